@@ -72,7 +72,7 @@ export const Amount = entity({
   paidFen: fen('实收', 'Paid', { min: 0 }),
   /** Of a refund's own line, so that a sum has it once. */
   refundFen: fen('退款', 'Refunded', { min: 0 }),
-  /** Of an order: what of it has gone back. */
+  /** The part of the order that was refunded. */
   returnedFen: fen('其中已退', 'Refunded of it', { min: 0 }),
   payMethod: orNone(among('支付方式', 'Payment method', PayMethod)),
   status: among('订单状态', 'Status', OrderStatus),

@@ -55,14 +55,14 @@ const { startAt, endAt } = Pass.properties
 export const mine = {
   passes: call('member.mine.passes', { ...look, post: '/member/mine/passes', body: empty, reply: listOf(MyPass) }),
   offers: call('member.mine.offers', { ...look, post: '/member/mine/offers', body: empty, reply: listOf(PassOffer) }),
-  /** With a pass, its renewal; without one, what is bought of which kind for which cars. Nothing is written. */
+  /** Quotes the renewal of a pass; without a pass, a purchase of a kind for some cars. Nothing is written. */
   quote: call('member.mine.quote', {
     ...look,
     post: '/member/mine/quote',
     body: message({ periods }, { id: one.id, ...wanted, startAt }),
     reply: MyQuote,
   }),
-  /** `payableFen` and `startAt` are what the driver was told; what is not paid within half an hour is sold to nobody. */
+  /** `payableFen` and `startAt` are those that the driver was told; a sale not paid within half an hour is void. */
   buy: call('member.mine.buy', {
     ...act,
     post: '/member/mine/buy',

@@ -209,9 +209,9 @@ export const seat = {
     reply: nothing,
   }),
 }
-/** So many passes are renewed together at most. */
+/** The most passes that are renewed together. */
 export const RENEWED_MOST = 200
-/** A pass among those that are renewed together: what it would cost and until when, or why not. */
+/** A pass among those renewed together: its price and new end, or why it is not renewed. */
 export const Renewal = entity({
   id: id<PassId>('月卡', 'Pass'),
   ...pick(Pass, 'passNo', 'holder', 'plates', 'status').properties,
@@ -250,7 +250,7 @@ export const pass = {
     body: message({ id: id<PassId>('月卡', 'Pass'), payMethod }),
     reply: PassOrder,
   }),
-  /** The customer wants it no more: what it kept is free at once. A pass that was being sold is none any more; a renewal leaves it as it was. */
+  /** Cancels an order that the customer no longer wants: places it held are free at once. A pass that was being sold is void; a renewal leaves it as it was. */
   cancelOrder: call('member.pass.cancel-order', {
     ...edit,
     own: true,

@@ -52,13 +52,13 @@ export const CarFeesTerms = entity(['月卡套餐', 'Pass plan'], {
   periodCount: whole('周期数', 'Number of units', { min: 1, max: 366 }),
   validType: among('有效期方式', 'Period runs', ValidType),
   timeWindow: among('可用时段', 'Hours', PassWindow),
-  /** None: all parks of the kind of pass. */
+  /** Empty: all parks of the kind of pass. */
   parks: shaped('适用车场', 'Car parks', listOf(text('车场编号', 'Car park code', { max: 16 }), { max: 100 })),
   quota: orNone(whole('发行上限', 'Sales limit', { min: 1, max: 1_000_000 })),
   renewAheadDays: orNone(whole('可提前续费天数', 'Renew days ahead', { min: 1, max: 366 })),
   graceDays: whole('过期宽限天数', 'Grace days', { min: 0, max: 366 }),
   refundRule: among('退款规则', 'Refund rule', RefundRule),
-  /** None: for all. */
+  /** Empty: for all. */
   vehicleClasses: shaped('适用车型', 'Vehicle classes', listOf(among('车型', 'Class', VehicleClass), { max: 10 })),
   status: among('状态', 'Status', PlanStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),

@@ -134,12 +134,12 @@ export async function propose(
     })
     .execute()
 }
-/** Whether a car was put on the list, or proposed for it, because of what it owed; in any park, also one that the reader does not see. */
+/** Whether a car was put on the list, or proposed for it, because of a debt; in any park, also one that the reader does not see. */
 export async function isListedForDebt(tx: Tx, plateNo: string): Promise<boolean> {
   const [row] = await run<{ is: boolean }>(tx, { sql: 'select member.listed_for_debt($1) as "is"' }, [plateNo])
   return row!.is
 }
-/** Nothing is owed any more: what was put on the list for it is released. */
+/** Releases a plate that was put on the list for debts, once nothing is owed any more. */
 export async function releasePaid(tx: Tx, plateNo: string, at: Instant): Promise<void> {
   const sql = `update member.list set released_at = case when decided = ${Decided.accepted} then $2::timestamptz end, decided = case when decided = ${Decided.proposed} then ${Decided.rejected} else decided end, version = version + 1, updated_at = $2
     where enterprise_id = scope_enterprise() and plate_no = $1 and by_itself and released_at is null and decided in (${Decided.proposed}, ${Decided.accepted})`
@@ -163,7 +163,7 @@ export interface NewEntry {
   listType: Entry['listType']
   plateNo: string
   plateColor?: Entry['plateColor']
-  /** None: all parks. */
+  /** Left out: all parks. */
   parkCodes?: readonly string[]
   startAt: Instant
   endAt?: Instant | null

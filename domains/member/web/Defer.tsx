@@ -17,7 +17,7 @@ import { CUSTOMER_CHANGES } from './changes.ts'
 import { ReceiptOf } from './CustomerHistory.tsx'
 import { type Order, Paying, Ways } from './Paying.tsx'
 
-/** Extends a pass: what it would be is shown as it is typed, and confirmed as it was shown. */
+/** Extends a pass: the result is shown while typing, and confirmed as it was shown. */
 export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolean; onClose: () => void }) {
   const say = useText()
   const cache = useQueryClient()

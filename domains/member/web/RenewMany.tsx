@@ -19,7 +19,7 @@ type Row = Of<typeof Renewal>
 const ROWS_A_PAGE = 8
 const can = ({ refused }: Row) => refused === null
 
-/** Renews the passes of several customers: what each would cost and who is refused is shown first, and done as it was shown. */
+/** Renews the passes of several customers: each price and each refusal is shown first, and done as it was shown. */
 export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<CustomerId>[]; onClose: () => void }) {
   const say = useText()
   const cache = useQueryClient()

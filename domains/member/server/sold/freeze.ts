@@ -71,7 +71,7 @@ export function wholeDays(from: Instant, to: Instant): number {
   return Math.max(0, Math.floor((msOf(midnight(to)) - msOf(first)) / DAY_MS))
 }
 
-/** It goes on: banked days are given back at its end, and what begins later begins so much later. @throws Overlaps */
+/** Resumes a frozen pass: banked days are added at its end, and later periods begin so much later. @throws Overlaps */
 export async function thaw(tx: Tx, pass: PassRow, at: Instant, all = false): Promise<Held> {
   if (pass.state !== PassStatus.frozen || (pass.refunding && !all)) throw IllegalMove({ status: pass.status })
   const [pause] = await run<{ id: string; fromAt: Instant; bank: boolean; cars: { plateNo: string; plateColor: null }[] }>(tx, { sql: OPEN }, [
@@ -127,7 +127,7 @@ export async function thawGroup(tx: Tx, groupId: string, at: Instant): Promise<v
   await thawEach(tx, await run<{ id: string }>(tx, { sql }, [groupId]), at, true)
 }
 
-/** So many passes go on in one round; the rest in the next. */
+/** The passes that resume in one round; the rest in the next. */
 const ROUND_MAX = 2_000
 /** Every ten minutes: passes whose rest is over go on. */
 export async function thawDue(tx: Tx, at: Instant): Promise<void> {

@@ -17,7 +17,7 @@ export async function letGo(tx: Tx, orderId: string, at: Instant): Promise<true 
   return true
 }
 
-/** Nothing is sold of a pass any more: its orders that wait for money are cancelled. */
+/** Cancels a pass's orders that wait for money, when nothing is sold of it any more. */
 export async function cancelWaiting(tx: Tx, passId: string, reason: string, at: Instant): Promise<void> {
   for (const { state, orderId } of await periodsOf(tx, passId))
     if (state === State.waits && orderId) {

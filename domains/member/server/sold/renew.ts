@@ -117,7 +117,7 @@ async function refuseNotExtended(tx: Tx, pass: PassRow, { kind, days = 0 }: Wish
     { sql: 'select status from member.customer where enterprise_id = scope_enterprise() and id = $1' },
     [pass.memberId],
   )
-  // Renewing is selling: what is not sold any more runs out.
+  // Renewing is selling: a kind that is not sold any more runs out.
   const group = pass.groupId === null ? undefined : await groupOf(tx, pass.groupId)
   if (!group || customer?.status === CustomerStatus.stopped || group.status !== GroupStatus.inUse) throw NotSold()
   // An expired pass has left its place; somebody else may have it by now.

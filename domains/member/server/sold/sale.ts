@@ -120,7 +120,7 @@ export async function sell(tx: Tx, sale: Sale, actor: Actor, at: Instant): Promi
   const { seats = 1 } = sale
   await refuseFull(tx, group, plan, seats)
   const cars = [...new Map(sale.plates.map((car) => [ordinaryPlate(car.plateNo), { ...car, plateNo: ordinaryPlate(car.plateNo) }])).values()]
-  // A car is added to what a pass covers, and one without cars covers nothing.
+  // A car is added to the cars of a pass, and a pass without cars covers nothing.
   if (cars.length === 0) throw NoCar()
   refuseCars(cars.length, seats, group)
   await refuseBay(tx, { parkCode, seatCode: sale.seatCode ?? null }, from, to)
@@ -212,7 +212,7 @@ export async function prolong(tx: Tx, pass: PassRow, period: Period, at: Instant
 const PARKS =
   "select coalesce(array_agg(distinct park_code order by park_code), '{}') as parks from member.pass_car where enterprise_id = scope_enterprise() and order_id = $1"
 
-/** Nobody paid in time: the order is cancelled, the places are free again. One that is being paid just now waits a little longer. */
+/** Cancels an order that nobody paid in time: the places are free again. One that is being paid just now waits a little longer. */
 const unpaidOver = task<{ orderId: string }>('member.unpaid', async ({ tx, data: { orderId }, at }) => {
   const order = await orderOf(tx, orderId)
   if (order.status === OrderStatus.paying) return void (await addJob(tx, unpaidOver, { orderId }, { runAt: instantAt(msOf(at) + UNPAID_MS / 6) }))
@@ -222,7 +222,10 @@ const unpaidOver = task<{ orderId: string }>('member.unpaid', async ({ tx, data:
 export const tasks = [unpaidOver]
 
 const WhyRejected = refusal('member.why-rejected', 41490, '驳回须填写原因', 'Enter the reason for rejecting', 422)
-/** A review: granted it waits for its money; what the reviewer says of it is its remark. @throws Overlaps, BayTaken when it begins later than it was asked for and something else was sold meanwhile */
+/**
+ * Grants an application: it waits for its money, with the reviewer's remark. @throws Overlaps, BayTaken when it begins later than it was asked for and something else was sold
+ * meanwhile
+ */
 export async function grant(tx: Tx, pass: PassRow, remark: string | undefined, actor: Actor, at: Instant): Promise<OrderRow> {
   refuseReviewed(pass)
   if (remark) await setPass(tx, pass, { remark }, at)
@@ -283,7 +286,7 @@ export async function payAt(
   if (!order || order.status !== OrderStatus.unpaid || payMethod === PayMethod.cash) return plain
   const { payUrl, expiresAt } = await startPayment(write, { orderId: order.id, payMethod, merchant: actor.enterprise, at }).catch(
     async (error: Error) => {
-      // No channel took it: what was kept for it is free at once.
+      // No channel took the order: the places held for it are free at once.
       await undoing(write)(async (tx) => {
         await cancelOrder(tx, order.id, { reason: Said.channelAway, at })
         await letGo(tx, order.id, at)

@@ -173,7 +173,7 @@ const PASS = 8
 
 export interface Stayed {
   parkCode: string
-  /** None: nobody knows it yet. */
+  /** Null: nobody knows it yet. */
   plateNo: string | null
   plateColor: PlateColorCode | null
   /** The pass on which it came in; none: it came as a temporary car. */
