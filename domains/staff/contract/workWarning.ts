@@ -135,7 +135,7 @@ const totals = call('staff.warning-log.warning-log-statistic', {
   ),
   reply: pageOf(WarningTotals),
 })
-/** So many are handled at once. */
+/** The most warnings that are handled at once. */
 export const HANDLED_MAX = 100
 
 export const warningRule = {

@@ -110,7 +110,7 @@ async function refuseTill(tx: Tx, { name, personId }: CollectorRow): Promise<voi
   if (till) throw HasShift({ name, ...till })
 }
 
-/** Nobody leaves with the till open. Their future cells are free for others, their handheld too, and they are signed out. */
+/** Ends a collector's employment; not with an open till. Their future cells are free for others, their handheld too, and they are signed out. */
 async function leave(tx: Tx, found: CollectorRow, at: Instant): Promise<void> {
   if (found.onJob === OnJob.left) return
   await refuseTill(tx, found)

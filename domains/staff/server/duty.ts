@@ -3,7 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { CardKind } from '../contract/attendance.ts'
 import { LogState } from '../contract/workLog.ts'
 
-/** Rounds over many logs and warnings go one behind the other, to the end of the transaction: they come to the same rows in orders of their own. */
+/** Rounds over many logs and warnings go one behind the other, to the end of the transaction: they lock the same rows in orders of their own. */
 export const inTurn = (tx: Tx): Promise<unknown> => run(tx, { sql: TURN }, [])
 const TURN = `select pg_advisory_xact_lock(hashtextextended('staff.round ' || scope_enterprise(), 0))`
 

@@ -59,7 +59,7 @@ const NotTheirs = refusal(
   422,
 )
 const WhyRejected = refusal('staff.why-rejected', 41980, '驳回须填写意见', 'Enter the reason for rejecting', 422)
-/** So often may somebody have forgotten in a month. */
+/** The most missed punches of a person in a month. */
 const CARDS_A_MONTH = 3
 
 export const calls = serve(request, {

@@ -47,7 +47,7 @@ export const calls = serve(schedule, {
   },
   save: ({ tx, input, at }) => save(tx, input, at),
   copy: ({ tx, input, at }) => copy(tx, input, at),
-  /** Of what nobody has to have come to yet, a sheet says nothing. */
+  /** A sheet leaves out the attendance of cells where nobody can be missing yet. */
   export: exporting(schedule.export, async ({ tx, input, at }) => {
     const { records } = await page(tx, cells, input)
     return { records: records.map((one) => (isDue(one, at) ? one : { ...one, attendance: null })) }

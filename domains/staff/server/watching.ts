@@ -36,7 +36,7 @@ interface Opened {
   rule: number
   name: string
   tollNo: string
-  /** Nobody, where it is only said. */
+  /** Null, where the list alone tells of it. */
   leader: string | null
 }
 /** Tells the leader; of a leader's own warning, the list is enough. */
@@ -79,7 +79,7 @@ const THIRDS = `thirds as materialized (select w.collector_id, width_bucket(extr
 const NO_CARD = `select r.rule, e.collector_id, e.id, e.park_code, (coalesce(nullif(e.place_codes, '{}'), array[e.park_code]))[1], null::float8, null::float8, e.start_at from rules r, staff.cell e join staff.collector c on c.enterprise_id = e.enterprise_id and c.id = e.collector_id
   where r.rule = ${WorkRule.noCard} and e.enterprise_id = scope_enterprise() and e.work_date between ($1::timestamptz - interval '1 day')::date and ($1 + interval '1 day')::date and e.shift_id is not null and e.state <> ${CellState.leave} and c.on_job = ${OnJob.employed}
     and e.start_at + r.threshold_min * interval '1 minute' < $1 and e.end_at > $1 and not exists (select from staff.work_log w where w.enterprise_id = e.enterprise_id and w.cell_id = e.id)`
-/** Of those who carry a handheld: nothing was heard of it, by when it came and not by what it says. */
+/** For people with a handheld: no report arrived, by its time of receipt and not by its own clock. */
 const OFFLINE = `select r.rule, w.collector_id, w.cell_id, w.park_code, w.places[1], w.lng, w.lat, greatest(w.received_at, w.opened_at) from rules r, work w
   where r.rule = ${WorkRule.offline} and w.pda_no is not null and greatest(w.received_at, w.opened_at) < $1::timestamptz - r.threshold_min * interval '1 minute'`
 /** Cars on their streets that nobody has confirmed, and orders of customers that are theirs and overdue. */
@@ -96,7 +96,7 @@ const SAYING = `select n.rule, c.name, c.toll_no, case when r.notify then l.pers
 /** A warning whose condition no longer holds ends at the time of this check. */
 const ENDED = `${FOUND} update staff.warning x set end_at = greatest(x.start_at, $1::timestamptz), version = x.version + 1, updated_at = $1
   where x.enterprise_id = scope_enterprise() and x.end_at is null and not exists (select from found f where f.rule = x.rule and f.collector_id = x.collector_id)`
-/** So soon after the last one it is the same one, once more; nobody is told again. After a handled one it is another. */
+/** A warning so soon after the last one continues it; nobody is told again. After a handled one it is another. */
 const AGAIN = `${FOUND}, once_more as (select distinct on (x.rule, x.collector_id) x.id from found f join rules r on r.rule = f.rule join staff.warning x on x.enterprise_id = scope_enterprise() and x.collector_id = f.collector_id and x.rule = f.rule
     where x.end_at > $1::timestamptz - r.silence_min * interval '1 minute' and x.state = ${WarningState.open} and not exists (select from staff.warning o where o.enterprise_id = x.enterprise_id and o.rule = x.rule and o.collector_id = x.collector_id and o.end_at is null)
     order by x.rule, x.collector_id, x.end_at desc)

@@ -12,7 +12,7 @@ import type { Closed } from './closed.ts'
 import { ClosedShift } from './ClosedShift.tsx'
 import { CHANGES, ref, type TillOf } from './tillActs.ts'
 
-/** The till is counted and handed over; what came of it stays until it was read. */
+/** Counts and hands over the till; the result stays until it was read. */
 export function Closing({ row, onClose }: { row: TillOf; onClose: () => void }) {
   const say = useText()
   const saved = useRef(false)

@@ -20,7 +20,7 @@ import { Attendance, CAME } from '../contract/roster.ts'
 import { shiftsNow } from './lists.ts'
 import './staff.css'
 
-/** It looks again so often by itself: people come and go. */
+/** The interval at which it looks again: people come and go. */
 const AGAIN_MS = 60_000
 const BACK_DAYS = 13
 const DAY_MS = 86_400_000

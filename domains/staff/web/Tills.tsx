@@ -26,7 +26,7 @@ type Row = Of<typeof Till>
 type Detail = Of<typeof ShiftDetail>
 export type What = 'deposit' | 'close' | 'takeOver' | 'settle'
 
-/** Cash shifts: what was taken in each, and how its cash was counted, handed over, settled and verified. */
+/** Cash shifts: the money taken in each, and how its cash was counted, handed over, settled and verified. */
 export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]; toolbar: ReactNode }) {
   const say = useText()
   const [asked, setAsked] = useState<{ what: What; row: TillOf }>()
