@@ -193,7 +193,10 @@ export const contract = {
     body: message({ ...pick(Contract, 'projectId', 'fromDay', 'cycle').properties }, pick(Contract, 'freeDays', 'depositFen', 'files').properties),
     reply: Contract,
   }),
-  /** A lease that runs, for another term from the day after its last: who rents, what, and the deposit stay. It is signed like every other, by the last day of the one before. */
+  /**
+   * Renews a running lease for another term from the day after its last: the lessee, the thing let and the deposit stay. It is signed like every other, by the last day of the
+   * one before.
+   */
   renew: call('rent.contract.renew', {
     ...lease,
     needs: 'rent:contract:edit',
@@ -234,7 +237,10 @@ export const contract = {
     body: message({ ...one, reason: text('解约原因', 'Reason', { max: 500 }) }),
     reply: Contract,
   }),
-  /** Once it is over, and again after an approver's no: what is the lessee's, of the deposit all but the penalty. That is income once the rest is out. */
+  /**
+   * Requests the refund of the lessee's money once the lease is over, and again after a rejection: of the deposit all but the penalty, which is income once the rest is paid
+   * out.
+   */
   refund: call('rent.contract.refund', {
     ...lease,
     needs: 'rent:contract:refund',

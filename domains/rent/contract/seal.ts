@@ -30,7 +30,7 @@ export const Sealed = entity(['密封报价', 'Sealed bid'], {
   hash: text('密文摘要', 'Hash of the cipher', { max: 64 }),
   at: instant('时间', 'Time'),
 })
-/** It, as everybody may see it at once: whose number it is of, and the hash by which nobody can change it. */
+/** A sealed bid as everybody may see it at once: the bidder's number, and the hash by which nobody can change it. */
 export const SealedLine = entity({
   id: Sealed.properties.id,
   bidderNo: whole('竞买号', 'Bidder number', { min: 1 }),

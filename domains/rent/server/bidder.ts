@@ -120,7 +120,7 @@ const ENROLLED = `select from rent.enrollment e join rent.project p on p.enterpr
 
 export const isAttested = async (tx: Tx, bidderId: string): Promise<boolean> =>
   (await lockRow(tx, bidders, { id: bidderId })).state === Attestation.attested
-/** Nobody else enrols, is qualified, wins or rents. @throws NotAttested */
+/** Locks the bidder, who has to be attested to enrol, qualify, win or rent. @throws NotAttested */
 export async function mustBeAttested(tx: Tx, bidderId: string): Promise<BidderRow> {
   const found = await lockRow(tx, bidders, { id: bidderId })
   if (found.state !== Attestation.attested) throw NotAttested({ name: found.name })

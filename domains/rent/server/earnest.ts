@@ -63,7 +63,7 @@ export const dropLater: Task<{ orderId: string; reason: string }> = task<{ order
 export async function askNoMore(tx: Tx, { orderId, earnestState }: EnrollRow, reason: string): Promise<void> {
   if (earnestState === EarnestState.unpaid) await addJob(tx, dropLater, { orderId, reason })
 }
-/** An enrolment behind its money, as a payment comes to them. @throws NotFound, Stale */
+/** Locks an enrolment after its money, as a payment does. @throws NotFound, Stale */
 export async function lockWithMoney(tx: Tx, id: string, version: number): Promise<EnrollRow> {
   const [of] = await run<{ orderId: string }>(tx, { sql: ORDER_OF }, [id])
   if (of) await holdOrder(tx, of.orderId)
@@ -117,7 +117,7 @@ export async function forfeit(tx: Tx, found: EnrollRow, award: typeof Award.gave
   })
   return setEnroll(tx, found, { award, earnestState: EarnestState.forfeited }, at)
 }
-/** The lease is signed: what the winner left is rent. */
+/** Turns the winner's earnest money into rent, once the lease is signed. */
 export async function turnIntoRent(tx: Tx, found: EnrollRow, at: Instant): Promise<EnrollRow> {
   await post(tx, {
     bizType: 'rent.earnest',

@@ -11,7 +11,7 @@ import { Said } from '../contract/said.ts'
 
 const Signed = refusal('rent.signed-already', 42419, '项目已签约，请在合同中解约', 'The project is signed: end it from its lease', 409)
 
-/** Nobody won: everybody's earnest money is proposed to go back, and it is told. */
+/** Fails a project without a winner: refunds of all earnest money are requested, and a notice is published. */
 export async function fail(tx: Tx, project: ProjectRow, reason: string, at: Instant): Promise<ProjectRow> {
   const failed = await moveProject(tx, project, 'fail', { winnerId: null }, at)
   await tellNotice(tx, project, { type: NoticeType.failed, title: `流标公告：${project.name}`, content: reason, by: null, at })

@@ -305,7 +305,7 @@ async function begin(tx: Tx, lease: ContractRow, at: Instant): Promise<void> {
   await proposeAll(tx, await enrolledIn(tx, project.id), { why: EarnestBack.signed, reason: Said.signed({ project: project.name }), at })
   await advance(tx, await moveProject(tx, project, 'sign', {}, at), at)
 }
-/** With the second person's yes the order asks for so much less; while somebody pays it at what they were shown, nothing is let off. */
+/** Reduces a bill by its waiver after the second person's approval; while somebody pays it at the amount they were shown, nothing is waived. */
 async function confirmWaiver(tx: Tx, { id, version, pass, opinion }: Of<typeof contract.confirmWaiver.input>, by: Person, at: Instant) {
   const { found, open } = await lockBill(tx, { id, version }, at)
   if (found.state !== BillState.toPay || found.waivingFen === 0) throw IllegalMove({ state: found.state })
@@ -363,7 +363,7 @@ async function refund(
   if (depositFen + rentFen === 0) throw NothingLeft()
   return found
 }
-/** Of a deposit that was not paid, and of what comes after today, nobody asks any more. */
+/** Cancels an unpaid deposit and all bills after today. */
 async function voidLater(tx: Tx, lease: ContractRow, at: Instant): Promise<void> {
   for (const { id } of await run<{ id: string }>(tx, { sql: LATER }, [lease.id, dayOf(at)])) {
     const { found: bill } = await lockBill(tx, { id }, at)

@@ -104,7 +104,7 @@ test('whoever comes next and does not leave the earnest money again in time is p
   await house.tick(instantAt(msOf(payAgainUntil) - 1))
   expect(await changesOf(id)).toHaveLength(2)
   const late = instantAt(msOf(payAgainUntil) + 9 * DAY_MS)
-  // Nothing is proposed beside what a person asked for; what another refused of it does not stand for the clock's own.
+  // The clock proposes nothing beside a person's request; a rejected request does not count as the clock's own.
   const { data: asked } = await house.post('/rentProject/updateBidding', { projectId: id, reason: 1 })
   await house.tick(late)
   expect(await changesOf(id)).toHaveLength(3)

@@ -36,7 +36,7 @@ const BUSY = `select from rent.enrollment t ${OF_MINE} and (t.earnest_state in (
   union all select from rent.contract t ${OF_MINE} and t.state in (${ContractState.toSign}, ${ContractState.inForce})
   union all select from rent.bill t ${OF_MINE} and t.state = ${BillState.toPay} limit 1`
 
-/** The answer to `owner.erased`: what was bid and paid stays, by a pseudonym; a company keeps its name and number, which are public. */
+/** The answer to `owner.erased`: bids and payments stay, under a pseudonym; a company keeps its name and number, which are public. */
 export async function forgetOwner(tx: Tx, { ownerId, at }: { ownerId: string; at: Instant }): Promise<undefined> {
   await run(tx, { sql: UNNAMED }, [ownerId, at])
   await run(tx, { sql: FORGET }, [ownerId, `000${ownerId.slice(-8)}`, at])

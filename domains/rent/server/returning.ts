@@ -14,7 +14,7 @@ interface Asking {
 }
 const sumOf = (came: readonly { leftFen: number }[]): number => came.reduce((sum, { leftFen }) => sum + leftFen, 0)
 
-/** The stretch of a bill never came: what was paid of it, and what the earnest money paid, is no rent but the lessee's again. */
+/** Reverses the income of a bill whose period never came: its payments, and the earnest money in it, are the lessee's again. */
 export async function unearn(tx: Tx, { enrollId }: ContractRow, { id, billNo, parkCode, creditFen }: BillRow, at: Instant): Promise<void> {
   const paidFen = sumOf(await returnable(tx, id))
   if (paidFen + creditFen === 0) return
@@ -65,7 +65,7 @@ export async function returnDeposit(tx: Tx, { id }: ContractRow, penaltyFen: num
   return askBackAllBut(tx, bill.id, withheldFen, asking)
 }
 const DEPOSIT = `select id from rent.bill where enterprise_id = scope_enterprise() and contract_id = $1 and kind = ${BillKind.deposit} and state = ${BillState.paid}`
-/** With the rest of the deposit out, what was kept of it is a penalty; with a no, nothing is kept. */
+/** Once the rest of the deposit is paid out, the kept part is a penalty; after a rejection nothing is kept. */
 export async function hearDepositEnded(
   tx: Tx,
   { orderId, paidOut, at }: { orderId: string; paidOut: boolean; at: Instant },
@@ -93,7 +93,7 @@ export async function hearDepositEnded(
 }
 const KEPT_OF = 'select id from rent.bill where enterprise_id = scope_enterprise() and order_id = $1 and withheld_fen > 0'
 
-/** @returns how much of what came for it is proposed to go back */
+/** @returns the fen of its payments whose refund is requested */
 async function askBackAllBut(tx: Tx, creditedTo: string, keptFen: number, { reason, by, at }: Asking): Promise<number> {
   const came = await returnable(tx, creditedTo)
   const backFen = Math.max(0, sumOf(came) - keptFen)

@@ -45,7 +45,7 @@ export const numberOf = async (tx: Tx, prefix: string): Promise<string> =>
   (await run<{ no: string }>(tx, { sql: 'select platform.business_no($1) as no' }, [prefix]))[0]!.no
 
 export const lockProject = (tx: Tx, id: string, version?: number): Promise<ProjectRow> => lockRow(tx, projects, { id, version })
-/** Behind its project, as a payment and the clock come to it: two who came the other way round would wait for each other. */
+/** Locks an enrolment after its project, as a payment and the clock do: two in opposite orders would wait for each other. */
 export async function lockEnroll(tx: Tx, id: string, version?: number): Promise<EnrollRow> {
   const [of] = await run<{ projectId: string }>(tx, { sql: PROJECT_OF }, [id])
   if (of) await lockProject(tx, of.projectId)

@@ -37,7 +37,7 @@ export function closed(sealKey: string, message: Buffer): string {
   const cipher = createCipheriv('aes-256-gcm', cipherKey(once, publicOf(to), Buffer.concat([from, to])), START)
   return Buffer.concat([from, cipher.update(message), cipher.final(), cipher.getAuthTag()]).toString('base64url')
 }
-/** Nothing where it was not closed for this key, or was touched since. */
+/** Undefined where the text was not encrypted for this key, or was changed since. */
 export function opened(secret: Buffer, text: string): Buffer | undefined {
   const [key, bytes] = [privateOf(secret), bytesOf(text)]
   const [from, closed, tag] = [bytes.subarray(0, KEY_BYTES), bytes.subarray(KEY_BYTES, -TAG_BYTES), bytes.subarray(-TAG_BYTES)]

@@ -332,7 +332,7 @@ function Decide({ row, pass, onClose }: { row: Row; pass: boolean; onClose: () =
   )
 }
 
-/** As wide as a form: what a table has no room for is cut off. */
+/** As wide as a form: columns without room are cut off. */
 const WIDTH = { xs: '100%', md: '60%' }
 function Bids({ row, onClose }: { row: Row; onClose: () => void }) {
   const say = useText()
