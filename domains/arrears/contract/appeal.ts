@@ -34,7 +34,7 @@ export const Appeal = entity(['欠费申诉', 'Arrears appeal'], {
   images: orNone(pictures('图片', 'Pictures')),
   contact: telephone('联系电话', 'Phone'),
   state: among('状态', 'Status', AppealState),
-  /** None: the driver appealed by a printed code. */
+  /** Null: the driver appealed by a printed code. */
   applicantId: orNone(id<'PersonId'>('登记人编号', 'Recorded by (id)')),
   applicantName: text('登记人', 'Recorded by'),
   approverName: orNone(text('处理人', 'Decided by')),

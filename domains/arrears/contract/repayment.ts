@@ -21,7 +21,7 @@ const common = {
   operatorName: orNone(text('收费员', 'Collector')),
   at: instant('补缴时间', 'Repaid at'),
 }
-/** One payment for debts: what it brought, and how many debts it was for. */
+/** One payment for debts: its amount, and the number of debts. */
 export const Repayment = entity({
   id: id<'PaymentId'>(),
   ...common,

@@ -70,7 +70,7 @@ export interface Appealed extends Pick<Row, 'reason' | 'contact' | 'images' | 'a
   id: File['id']
   at: Instant
 }
-/** Nothing is demanded until somebody has decided. @throws IllegalMove, TooLate, NotFound */
+/** Files an appeal: nothing is demanded until somebody has decided. @throws IllegalMove, TooLate, NotFound */
 export async function appealAgainst(tx: Tx, { id, at, ...said }: Appealed): Promise<Row> {
   const file = await lockFile(tx, id)
   if (recordCan.appeal(file.state) === undefined) throw IllegalMove({ state: file.state })

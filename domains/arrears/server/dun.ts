@@ -131,7 +131,7 @@ async function tell(
   }
 }
 
-/** So many debts in one round; the rest wait for the next. */
+/** The debts in one round; the rest wait for the next. */
 const ROUND_MAX = 500
 /** Every ten minutes of the day: debts whose next reminder is due, and what waited for the morning. A vehicle of whose debts one is just being paid, put right or let off waits for the next round. */
 export const climb = async (tx: Tx, at: Instant): Promise<void> => {

@@ -130,8 +130,8 @@ const DONE = 0
 const FAILED = 1
 
 /**
- * One trade as the issuer has it: what was failed, unknown or a person's is done now, and its debt is repaid by it; what was unknown and failed has failed.
- * Cleared is only what both sides then say the same of: money that the issuer denies or disputes is never given back.
+ * One trade as the issuer has it: a deduction that failed, was unknown or a person's is done now, and repays its debt; an unknown one that the file denies has failed.
+ * Only a trade that both sides tell alike is cleared: money that the issuer denies or disputes is never given back.
  */
 async function clear(tx: Tx, row: Row, fileNo: string, open: Open, at: Instant): Promise<'matched' | 'settled' | 'failed' | 'differing' | 'surplus'> {
   const [found] = await run<{ deductNo: string }>(tx, { sql: OF_ROW }, [row.psamNo, row.psamSeq, row.deductNo])

@@ -12,7 +12,7 @@ export const BadFile = refusal(
   'The clearing file cannot be used: {en}; nothing was imported',
   422,
 )
-/** So many lines are read at once. */
+/** The most lines of a file. */
 const LINES_MAX = 50_000
 const NAME = /^ETC_([A-Za-z0-9]{1,20})_(\d{4}-?\d{2}-?\d{2})_(\d{1,6})(\.csv)?$/
 

@@ -95,7 +95,7 @@ export async function setState(tx: Tx, file: File, state: number, at: Instant, b
 }
 const SET_STATE = `update arrears.record set state = $2, before_appeal = $3, version = version + 1, updated_at = $4 where enterprise_id = scope_enterprise() and id = $1`
 
-/** A debt is born: what is known of its stay goes into the file, its pictures as evidence. In the transaction that makes it a debt. */
+/** Opens the file of a debt with the facts of its stay, and its pictures as evidence, in the transaction that makes it a debt. */
 export async function openFile(tx: Tx, owed: Owed): Promise<true> {
   const { orderId, sectionCode, at } = owed
   const etc = await byEtc(tx, orderId)

@@ -114,7 +114,7 @@ const LACKING = `select id from arrears.record where enterprise_id = scope_enter
 const SET_EXCEPTION = `update arrears.record set exception_type = $2, missing = $3, version = version + 1, updated_at = $4 where enterprise_id = scope_enterprise() and id = $1`
 
 type Filter = Of<typeof record.summary.input>
-/** Every state counts: what was owed is what was repaid, waived, written off, revoked and is owed still. */
+/** Every state counts: debts = repaid + waived + written off + revoked + still owed. */
 async function summary(tx: Tx, list: List<File>, filter: Filter): Promise<Of<typeof ArrearsSummary>> {
   const [{ sums }, { total }] = await Promise.all([
     page(tx, list, { ...filter, queryMode: 'sum' }),

@@ -17,7 +17,7 @@ type Told = Pick<Of<typeof ArrearsStory>, 'evidence' | 'parts' | 'appeals' | 'cl
 type Check = Of<typeof DebtCheck>
 type Step = Of<typeof DebtStep>
 
-/** How a debt came to be what it is, and whether it may be asked for. */
+/** Explains how a debt arose, and whether it may be asked for. */
 export async function whyOf(tx: Tx, file: File, order: OrderRow, told: Told): Promise<Of<typeof DebtWhy>> {
   const [history, ofStay] = await Promise.all([historyOf(tx, 'arrears.record', file.id), file.stayId ? ordersOfStay(tx, file.stayId) : []])
   return { ...moneyOf(order, ofStay), checks: checksOf(file, told), steps: stepsOf(file, order, told, history) }

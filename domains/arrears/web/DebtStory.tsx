@@ -30,7 +30,7 @@ type Story = Of<typeof ArrearsStory>
 const STAYS = '/operation/record/parking/parkingRecord'
 const ORDERS = '/operation/finance'
 
-/** One debt: its stay, why it is owed and may be asked for, its evidence, what was paid of it and how it stands in the ledger. */
+/** One debt: its stay, why it is owed and may be asked for, its evidence, its payments and its ledger entries. */
 export function DebtStory({ story }: { story: Story }) {
   const say = useText()
   return (

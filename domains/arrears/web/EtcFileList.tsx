@@ -17,7 +17,7 @@ const DIFFERING = [CheckResult.over, CheckResult.short, CheckResult.amount, Chec
 /** The list of the clearing's transactions where the differences of a file's day are settled. */
 const differencesOf = ({ clearDate }: Row) => listAt('/operation/finance', { tab: 'trades', channel: 'etc', checkDate: clearDate, result: DIFFERING })
 
-/** The issuers' files that were taken, and what came of each. */
+/** The issuers' imported files, with the result of each. */
 export function EtcFileList({ onClose }: { onClose: () => void }) {
   const say = useText()
   const { data, error, refetch } = useQuery(asks(etc.fileList, { limit: SHOWN }, { quiet: true }))

@@ -11,7 +11,7 @@ import { repay, repaymentSearch } from '../contract/repayment.ts'
 import { Strip } from './Strip.tsx'
 
 type Criteria = Omit<Of<typeof repay.list.input>, keyof Paged<{}>>
-/** So many ways of paying are shown. */
+/** The most ways of paying that are shown. */
 const WAYS_SHOWN = 4
 
 export function Repayments({ purpose, only }: { purpose: Text; only?: Criteria }) {
