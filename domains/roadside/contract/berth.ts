@@ -177,7 +177,7 @@ const edit = { service: 'business', needs: 'roadside:berth:edit', writes: true }
 const bind = { service: 'business', needs: 'roadside:berth:bind', writes: true } as const
 const find = call('roadside.berth.find', { ...view, post: '/roadInfo/findparkSeat', body: paged(berthSearch), reply: pageOf(BerthNow) })
 
-/** Without a device a look at what is bound; with one it is bound, with `unbind` taken off. */
+/** Without a device returns the bound ones; with one binds it, or with `unbind` takes it off. */
 const bindOne = call('roadside.berth.bind-by-seat-no', {
   ...bind,
   does: ['绑定泊位设备', 'Bound a device to a berth'],
@@ -185,7 +185,7 @@ const bindOne = call('roadside.berth.bind-by-seat-no', {
   query: BindAsked,
   reply: Bindings,
 })
-/** Free devices of a district by the berths that they report: what could be bound, and with `dryRun=0` all of it at once. */
+/** Returns free devices of a district by the berths that they report; with `dryRun=0` binds all of them at once. */
 const bindPark = call('roadside.berth.bind-by-park-code', {
   ...bind,
   does: ['按片区绑定设备', 'Bound the devices of a district'],

@@ -48,7 +48,7 @@ export const DomeTold = entity({
   failure: orNone(among('未成功原因', 'Failure reason', CommandFailure)),
   at: instant('下发时间', 'Sent at'),
 })
-/** A dome camera as the console lists it: what it caught, and how much of that held. */
+/** A dome camera in the console's list: its violations, and how many of them were confirmed. */
 export const Dome = entity({
   deviceNo: Preset.properties.deviceNo,
   name: text('名称', 'Name', { max: 64 }),

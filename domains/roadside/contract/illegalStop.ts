@@ -121,7 +121,7 @@ export const illegalSearch = searchOf(
 )
 /** Of the kinds of violation this call answers the second; those of own vehicles are the fleet’s, under calls of its own. */
 export const ViolationKind = dictionary('violation_kind', ['违规类型', 'Violation type'], { illegalStop: [2, '违停', 'Illegal parking'] })
-/** So many pictures come with one sighting. */
+/** The most pictures of one sighting. */
 export const SHOTS_MAX = 10
 const V = { id: IllegalStop.properties.id, version: IllegalStop.properties.version }
 const { parkCode, type, source, place, holdMin } = IllegalStop.properties

@@ -51,7 +51,7 @@ export const PlateSource = dictionary('road_plate_source', ['车牌来源', 'Pla
 /** One thing that was seen at a berth. */
 export const Evidence = entity(['取证', 'Evidence'], {
   id: id<'EvidenceId'>(),
-  /** None: it fits no stay, a leave of a car that nobody saw come. */
+  /** Null: it fits no stay, a leave of a car that nobody saw come. */
   stayId: orNone(ref<StayId>('停车记录', 'Stay')),
   kind: among('取证环节', 'Evidence stage', EvidenceKind),
   detector: among('检测方式', 'Detector', Detector),
@@ -72,7 +72,7 @@ export const RoadStay = entity(['路内停车', 'Roadside stay'], {
   parkCode: Park.properties.parkCode,
   sectionCode: text('路段编号', 'Section code', { max: 24 }),
   seatCode: Berth.properties.seatCode,
-  /** None: nobody knows it yet (待补录). */
+  /** Null: nobody knows it yet (待补录). */
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   vehicleClass: Stay.properties.vehicleClass,
@@ -118,7 +118,7 @@ export const roadSearch = searchOf(
   { sort: ['arrivedAt'] },
 )
 
-/** Everything about one stay on the street: what was seen, what it costs and why. */
+/** Everything about one stay on the street: sightings, and the fee with its reasons. */
 export const RoadStory = entity({
   stay: shaped('停车记录', 'Stay', RoadStay),
   parkName: text('片区', 'District'),
@@ -157,7 +157,7 @@ const roadOut = call('roadside.road-out.query-page', { ...stayView, get: '/roadO
 export const Receipt = entity({
   orderNo: text('订单号', 'Order number', { max: 40 }),
   amountFen: fen('金额', 'Amount'),
-  /** Of it, what nobody owed: it goes back to the driver. */
+  /** The part of it that nobody owed: it goes back to the driver. */
   overFen: fen('多收', 'Taken above what was due'),
   payMethod: among('支付方式', 'Payment method', PayMethod),
   shiftId: id<'ShiftId'>('收银班次', 'Cash shift'),
@@ -206,7 +206,7 @@ export const roadStay = {
         ...seen,
         at: instant('驶入时间', 'Arrived at'),
         leftAt: instant('驶离时间', 'Left at'),
-        /** It stands on another berth, by the records, and is recorded here all the same. */
+        /** By the records the car stands on another berth, and is recorded here all the same. */
         reason: text('仍要登记的原因', 'Reason for recording it anyway', { max: 200 }),
       },
     ),

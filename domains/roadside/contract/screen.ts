@@ -65,7 +65,7 @@ export const SeatRow = entity({
   plateColor: BerthNow.properties.plateColor,
   arrivedAt: BerthNow.properties.arrivedAt,
   stayId: BerthNow.properties.stayId,
-  /** None: nothing stands there, or no rule covers it. */
+  /** Null: nothing stands there, or no rule covers it. */
   dueFen: orNone(fen('现在应付', 'Due now')),
   lng: orNone(degrees('经度', 'Longitude')),
   lat: orNone(degrees('纬度', 'Latitude', 90)),

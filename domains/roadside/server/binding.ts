@@ -69,7 +69,7 @@ interface Wanted {
   at: Instant
   by: string
 }
-/** The stay that is open goes on: what is bound changes, not what stands there. */
+/** The stay that is open goes on: the binding changes, not the car. */
 export async function bindOne(tx: Tx, wanted: Wanted, bound: readonly BindingRow[]): Promise<void> {
   const { parkCode, seatCode, deviceNo, at, by } = wanted
   const kind = fitFor(await statusOf(tx, deviceNo), wanted)
@@ -145,7 +145,7 @@ export async function holdBerth(tx: Tx, { parkCode, seatCode }: { parkCode: stri
 }
 
 type BindPark = Of<(typeof berth.bindPark)['input']>
-/** Devices of a district tell which berth they were fixed at (`berth` of what they report); those that hang free are bound to it. */
+/** Devices of a district tell which berth they were fixed at (`berth` in their reports); free ones are bound to it. */
 export async function bindByPark({ tx, input: { parkCode, dryRun = true }, at, actor }: CallContext<BindPark>) {
   await districtOf(tx, parkCode)
   const devices = (await devicesOf(tx, parkCode)).filter(({ type, useStatus }) => KIND_OF[type] !== undefined && useStatus === DeviceUse.inUse)

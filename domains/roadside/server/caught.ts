@@ -65,7 +65,7 @@ export async function caught(tx: Tx, one: Caught): Promise<Pick<Illegal, 'id'>> 
 const HOLD_MIN = 3
 /** Of one arrival at a berth, devices tell within so long, in whichever order: one of them reads the plate. */
 const NAMED_WITHIN = '10 minutes'
-/** So many of its first pictures are kept, and of its last: they show how long it stood. */
+/** The number of its first pictures to keep, and of its last: they show how long it stood. */
 const PICTURES_EACH = 10
 /** A device tells one sighting in several messages, the picture behind. */
 const SAME_SIGHT = '3 seconds'

@@ -98,7 +98,7 @@ const SEATS = {
 
 /** A clock that is off by more makes wrong fees. */
 const CLOCK_OFF_SEC = 60
-/** So many of its newest messages are asked. */
+/** The number of its newest messages to check. */
 const ASKED = 5
 /**
  * How far the clock is off: a message is never here before it is sent, so the one that took the least time tells. Messages after an outage are late and come all at once: a

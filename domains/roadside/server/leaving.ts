@@ -122,7 +122,7 @@ const NOTHING_MISSING = 0
 const EVIDENCE_MISSING = 1
 const PLATE_UNKNOWN = 2
 
-/** So many in one minute's round; the rest wait for the next. */
+/** The rows in one minute's round; the rest wait for the next. */
 const ROUND_MAX = 500
 /** Once a minute: cars that have been gone for as long as a sensor may be mistaken. */
 export async function settleGone(tx: Tx, at: Instant): Promise<void> {

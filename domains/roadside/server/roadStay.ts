@@ -169,13 +169,13 @@ const ELSEWHERE = {
     order by s.entry_time limit 1`,
 }
 
-/** Another car stood there at that moment, and it has gone: what a person says of this one is no word about that. @throws StoodThen */
+/** Refuses a car where another stood at that moment and has gone: a person's report of this one says nothing about that. @throws StoodThen */
 async function refuseOccupied(tx: Tx, place: Place, { at, plateNo }: Seen): Promise<void> {
   const { prior } = await staysAround(tx, place, at)
   const stood = prior?.plateNo && prior.plateNo !== plateNo && prior.exitTime !== null && Date.parse(at) <= Date.parse(prior.exitTime)
   if (stood) throw StoodThen({ seatCode: place.seatCode, plateNo: prior.plateNo! })
 }
-/** It came before a car that is known already, and nobody says when it went. */
+/** The refusal of a car that came before one that is known already, while nobody says when it went. */
 async function stoodAfter(tx: Tx, place: Place, { at }: Seen) {
   const { next } = await staysAround(tx, place, at)
   return StoodAfter({ seatCode: place.seatCode, plateNo: next?.plateNo ?? '--' })

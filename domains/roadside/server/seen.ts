@@ -38,7 +38,7 @@ export const sourceOf = ({ detector, by }: Pick<Seen, 'detector' | 'by'>): 1 | 2
 export const maybeSame = (seen: Pick<Seen, 'plateNo' | 'plateColor'>, stay: Pick<AnyStay, 'plateNo' | 'plateColor'>): boolean =>
   seen.plateNo === null || stay.plateNo === null || sameVehicle({ ...seen, plateNo: seen.plateNo }, { ...stay, plateNo: stay.plateNo })
 
-/** Keeps it, with the stay that it is of; what fits none is kept too. */
+/** Keeps a sighting, with its stay; one that fits none is kept too. */
 export async function keep(
   tx: Tx,
   { parkCode, seatCode }: Pick<Place, 'parkCode' | 'seatCode'>,

@@ -37,7 +37,7 @@ export async function sighted(tx: Tx, event: LaneEvent): Promise<void> {
   })
 }
 
-/** It looks where it was when the preset was set up: one that was moved elsewhere is set up anew. */
+/** Finds a preset of the dome where it stood when the preset was set up: a moved dome is set up anew. */
 const presetOf = (tx: Tx, { deviceNo, parkCode, presetNo }: { deviceNo: string; parkCode: string; presetNo: number }) =>
   Number.isInteger(presetNo)
     ? tx

@@ -90,7 +90,7 @@ function kindOf(plateNo: string, { special, white, black, pass }: Standing, was?
   if (white && !black) return CarKind.free
   return pass && (!pass.full || was === CarKind.pass) ? CarKind.pass : CarKind.temporary
 }
-/** Decided again until it has gone; what it came as stays on the record. */
+/** Decided again until the car has gone; its kind at entry stays on the record. */
 export async function kindAt(tx: Tx, { parkCode, plateNo, plateColor, carKindIn, carKindOut, status }: AnyStay, at: Instant): Promise<CarKindCode> {
   if (status === SessionStatus.left && carKindOut !== null) return carKindOut
   return plateNo === null ? carKindIn : kindOf(plateNo, await standingOf(tx, { parkCode, plateNo, plateColor, at }), carKindIn)

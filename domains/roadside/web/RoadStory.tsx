@@ -31,7 +31,7 @@ export const StoryHead = ({ stay }: Pick<Row, 'stay'>) => (
   </>
 )
 
-/** One stay on the street: what was seen, what it costs and why, and what is missing before it may be collected. */
+/** One stay on the street: its sightings, the fee with its reasons, and the evidence missing before it may be collected. */
 export function RoadStory({ stay, quote, free, dueFen, orderNo, takenBy, evidence, checks, lacks, cameOf, became }: Row) {
   const say = useText()
   const now = owedNow(stay, dueFen)
