@@ -47,7 +47,7 @@ export const PlateProof = dictionary('plate_proof', ['认证依据', 'Shown by']
 })
 /** A licence has two sides; a request has no more pictures than these. */
 export const LICENCE_PICTURES = 4
-/** So many plates one owner may have. */
+/** The most plates of one owner. */
 export const CARS_MAX = 5
 /** The time in which the owner of a plate may object to another's claim. */
 export const CONTEST_HOURS = 72

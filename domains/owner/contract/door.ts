@@ -27,7 +27,7 @@ export const door = {
     post: '/owner/door/signIn',
     does: ['车主登录', 'A driver signed in'],
     body: message({ enterpriseId, phone, code, nonce }),
-    /** None for a page: its token lies in a cookie that no script reads. */
+    /** Left out for a page: its token lies in a cookie that no script reads. */
     reply: message({}, { access_token: text('访问令牌', 'Access token', { max: 128 }) }),
   }),
   signOut: call('owner.door.sign-out', {

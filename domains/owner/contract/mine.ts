@@ -136,7 +136,7 @@ const reason = text('说明', 'Explanation', { max: 500 })
 /** All of a driver's own: whatever id is named, it is theirs, or there is no such thing. */
 export const mine = {
   home: call('owner.mine.home', { ...look, post: '/owner/mine/home', body: empty, reply: MyHome }),
-  /** It is reviewed by what is shown for it: a pass that this telephone has for the plate, or pictures of the licence, which come after. */
+  /** Claims a plate, which is reviewed by its evidence: a pass that this phone number has for the plate, or pictures of the licence, which come after. */
   bind: call('owner.mine.bind', {
     ...act,
     post: '/owner/mine/bind',

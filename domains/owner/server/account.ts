@@ -80,7 +80,7 @@ export const calls = serve(account, {
   },
 })
 
-/** So many owners of like plates are looked for; more is no search. */
+/** The most owners of like plates that are searched for; more is no search. */
 const LIKE_MAX = 200
 async function ownersOf(tx: Tx, plateNo: string): Promise<string[]> {
   const found = await run<{ ownerId: string }>(tx, { sql: LIKE }, [normalizePlate(plateNo)])
@@ -139,7 +139,7 @@ const ALL_CARS = `select to_jsonb(t) - 'enterprise_id' as row from owner.car t $
 const ALL_MOVEMENTS = `select to_jsonb(t) - 'enterprise_id' as row from owner.movement t ${OF_OWNER}`
 const ALL_REFUNDS = `select to_jsonb(t) - 'enterprise_id' as row from owner.refund t ${OF_OWNER}`
 
-/** Nobody is erased who has money here, or owes some. */
+/** Returns why an owner cannot be erased: they have money here, or owe some. */
 async function whyNotGone(tx: Tx, id: string): Promise<Refusal | undefined> {
   if (await isCharging(tx, [id])) return Charging()
   if ((await run(tx, { sql: MONEY }, [id])).length > 0) return HasMoney()

@@ -36,7 +36,7 @@ export const sign = phased(async ({ input: { payMethod, ...named }, actor, at, w
   const { sign: offer } = agreementsOf(channel)
   const { id, contractNo, plateNo } = await write((tx) => begin(tx, actor.userId, named, payMethod, at))
   return offer({ merchant: actor.enterprise, channel, contractNo, plateNo }).catch(async (error: Error) => {
-    // It may be signed there, and nobody told us.
+    // It may have been signed there, and nobody told us.
     await bringAgreement.alone!({ enterprise: actor.enterprise, data: { id }, at, house })
     throw (await write((tx) => lockRow(tx, agreements, { id }))).state === AgreementState.signed ? SignedAlready() : error
   })
@@ -58,7 +58,7 @@ async function begin(
   return { id, contractNo, plateNo }
 }
 
-/** Nothing more is taken from now on; the channel is told a moment later. */
+/** Ends an agreement: nothing more is taken from now on; the channel is told a moment later. */
 export async function unsign(tx: Tx, ownerId: string, named: Named, at: Instant) {
   const open = await lockOpen(tx, (await lockMine(tx, ownerId, named)).id)
   if (open) await endOne(tx, open, at)
@@ -106,7 +106,7 @@ const OF_CAR = `select g.contract_no, g.pay_method from owner.car r join owner.a
     join owner.account a on a.enterprise_id = r.enterprise_id and a.id = r.owner_id and a.status = ${OwnerStatus.normal}
   where r.enterprise_id = scope_enterprise() and r.plate_no = $1 and ${IS_THE_CAR}`
 
-/** Brings an agreement and its channel to the same: what nobody told us is asked after, what is to end is ended there. The wait lies between two short transactions. */
+/** Brings an agreement and its channel to the same: missing news is asked for, an agreement that is to end is ended there. The wait lies between two short transactions. */
 export const bringAgreement = longTask<{ id: AgreementRow['id'] }>('owner.agreement', async ({ enterprise: merchant, data: { id }, at, house }) => {
   const [found] = await house.reading(merchant, (own) => run<AgreementRow>(own, { sql: ONE }, [id]))
   if (!found) return

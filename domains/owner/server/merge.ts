@@ -38,7 +38,7 @@ const SomeParks = refusal(
 )
 
 type Merge = Of<typeof account.merge.reply>
-/** All that one owner has becomes another's: cars, cards, money, what came of it before, and what other domains keep by their id. The purse that is empty then stays for the books. */
+/** All that one owner has becomes another's: cars, cards, money, its history, and the rows of other domains by their id. The purse that is empty then stays for the books. */
 export async function mergeInto(
   tx: Tx,
   { keepId, goneId, dryRun }: { keepId: string; goneId: string; dryRun: boolean },

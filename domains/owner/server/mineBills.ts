@@ -10,7 +10,7 @@ import { VerifyState } from '../contract/car.ts'
 import type { MyBill, MyBills, MyCharge, MyDebt, MyOrder, MyParked } from '../contract/mine.ts'
 import { passOrders } from './questions.ts'
 
-/** A driver looks at what was lately, not at an archive. */
+/** The most orders shown: a driver looks at recent ones, not at an archive. */
 const SHOWN_MAX = 50
 
 export interface MyPlate {

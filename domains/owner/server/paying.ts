@@ -99,7 +99,7 @@ const AskAnew = refusal(
   'The payout of stored value refund {refundNo} failed and its money was unfrozen: it may have been spent, so request a new one under “Stored value refunds”',
   422,
 )
-/** The answer to `settlement.refundAsked`: what failed is in the purse again, to be spent or asked for anew. */
+/** The answer to `settlement.refundAsked`: a failed refund is in the purse again, to be spent or requested anew. */
 export async function refuseAgain(tx: Tx, { refundId }: { refundId: string | null }): Promise<void> {
   const [of] = await run<{ refundNo: string }>(tx, { sql: OF_REFUND }, [refundId])
   if (of) throw AskAnew(of)

@@ -71,7 +71,7 @@ export async function newCardPurse(tx: Tx, ownerId: string | null): Promise<stri
 }
 
 type Kind = keyof typeof MovementKind.entries
-/** How a purse changes; what is left out stays. */
+/** A change of a purse; fields left out stay. */
 export interface Change {
   kind: Kind
   principalFen?: number
@@ -128,7 +128,7 @@ export interface Mix {
   bonusFen: number
 }
 /**
- * An amount out of what is free, by proportion: spending keeps the same share of bonus, and a refund is fair whenever it is asked for. The fen that is left over is
+ * Splits an amount out of the free balance, by proportion: spending keeps the same share of bonus, and a refund is fair whenever it is asked for. The fen that is left over is
  * principal's.
  */
 export function mixOf({ principalFen, bonusFen }: Mix, amountFen: number): Mix {

@@ -172,7 +172,7 @@ test('what failed is free again and may be spent: the same refund is not sent on
     expect(await back()).toEqual([failed])
   })
   expect(await garage.stands(ownerId)).toEqual({ principalFen: 6_000, bonusFen: 0, frozenFen: 0 })
-  // In no total of what is to go back either: what is asked for anew would be in it twice.
+  // It is in no refund total either: a new request for the same money would count twice.
   const sums = async () => (await garage.custom('/assetsStore/refund/list', { ownerId, queryMode: 'sum' })).data.sums
   expect(await sums()).toEqual({ amountFen: 0, clawbackFen: 0, payFen: 0, doneFen: 0 })
   expect((await apply({ ownerId })).data.refund).toMatchObject({ state: 0, payFen: 6_000 })

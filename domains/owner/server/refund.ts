@@ -66,10 +66,10 @@ export const calls = serve(storedRefund, {
   },
 })
 
-/** A reviewer has so many before them; what is older is in the list of all. */
+/** The most refunds before a reviewer; older ones are in the list of all. */
 const REVIEW_MAX = 200
 const NONE = '00000000-0000-0000-0000-000000000000' as Row['id']
-/** Of what somebody asked for they review nothing, and of what they passed once not the other half. */
+/** Refunds that the person may review: not their own, and not the second review of one that they passed first. */
 const TO_REVIEW = `select id from owner.refund where enterprise_id = scope_enterprise() and applicant_id <> $1::uuid
   and case $2::smallint when ${ReviewStage.first} then state = ${StoredRefundState.waiting} when ${ReviewStage.second} then state = ${StoredRefundState.firstPassed} and first_id <> $1::uuid
     when ${ReviewStage.mine} then first_id = $1::uuid or second_id = $1::uuid

@@ -84,7 +84,7 @@ const aboutOf = ({ id, plateNo, plateColor, parkCode }: OrderRow) => ({
   payMethod: PayMethod.storedValue,
 })
 
-/** The answer to `settlement.purseReturned`: what was spent comes back into the purses that it came from. */
+/** The answer to `settlement.purseReturned`: a refunded spend comes back into the purses that it came from. */
 export async function hearReturned(tx: Tx, { orderId, refundNo, legs, at }: Returned): Promise<void> {
   const back = new Map<string, Mix>()
   for (const { account, sub, fen } of legs.filter(isOurs)) {

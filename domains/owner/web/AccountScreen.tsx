@@ -28,7 +28,7 @@ import { RechargeDialog } from './RechargeDialog.tsx'
 type Row = Of<typeof OwnerInfo>
 type Doing = { what: 'register'; of?: undefined } | { what: 'lock' | 'bind' | 'recharge' | 'refund' | 'merge'; of: Row }
 
-/** The drivers with an account: what they have here, and what can be done for them. */
+/** Drivers with an account: their assets here, and the actions for them. */
 export default function AccountScreen() {
   const say = useText()
   const [doing, setDoing] = useState<Doing>()
