@@ -202,7 +202,7 @@ export const claim = (tx: Tx, sn: string): Promise<Queued[]> =>
     [sn],
   )
 
-// A command that is known by its id is asked its state as a range. As a list, the planner would rather walk the index of what is due: small when it was last
+// A command that is known by its id is asked its state as a range. As a list, the planner would rather walk the index of due commands: small when it was last
 // counted, and until the next vacuum full of every command since.
 /** The broker's receipt: the device has it. One that is being answered at this moment needs none. */
 export const delivered = (tx: Tx, ids: readonly string[]) =>
@@ -215,7 +215,7 @@ export const delivered = (tx: Tx, ids: readonly string[]) =>
     [ids],
   )
 
-/** It could not be put on the wire at all. */
+/** Marks a command that could not be put on the wire at all. */
 export const unsent = async (tx: Tx, id: string) => {
   const rows = await run<Over>(
     tx,

@@ -225,7 +225,7 @@ export interface Enrolment {
   parkCode?: string
   gateCode?: string
   intervalSec?: number
-  /** It has stood there since then; left out, from now on. */
+  /** The time since which it stands there; left out, from now on. */
   since?: Instant
   /** From `hashOf(secret)`: many devices of a demo share one. */
   secretHash: string

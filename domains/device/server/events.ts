@@ -50,7 +50,7 @@ export interface Report {
   receivedAt: Instant
   body: Readonly<Record<string, unknown>>
 }
-/** Asked in the transaction that keeps the message: what it leads to is queued with it. */
+/** Asked in the transaction that keeps the message: its follow-up is queued with it. */
 export const reported = question<Report, void | object>('device.reported')
 
 /** May a barrier that did not answer be told again? Only while the paid car still stands at that gate. */
@@ -90,7 +90,7 @@ export const statusTopic = topic('device.status', 'device:device:view')
 export const commandTopic = topic('device.command', 'device:message:view')
 export const warningTopic = topic('device.warning', 'device:device:view')
 
-/** An ETC antenna was taken out of service: what it has under way ends. */
+/** An ETC antenna was taken out of service: its deductions under way end. */
 export const etcDisabled = event<{ deviceNo: string; laneNo: string }>('device.etcDisabled')
 /** A device is scrapped: a domain that bound it releases it, in the same transaction. */
 export const scrapping = question<{ deviceNo: string; at: Instant }, void | object>('device.scrapping')

@@ -26,10 +26,10 @@ export interface Heard {
   body: Record<string, unknown>
 }
 export interface Hearing {
-  /** It has been heard before; nothing was done. */
+  /** Whether the message was heard before; nothing was done then. */
   duplicate: boolean
   messageId: string | null
-  /** It waits in the backlog for its turn. */
+  /** Whether it waits in the backlog for its turn. */
   waits: boolean
 }
 
@@ -39,7 +39,7 @@ export const LATE_MS = 10_000
 const AHEAD_MS = 600_000
 const OLDEST_MS = Date.UTC(2020, 0, 1)
 const clockIsWrong = (ts: number, receivedMs: number) => ts < OLDEST_MS || ts > receivedMs + AHEAD_MS
-/** No rule warns of a clock that is less off than this: what is late by a few seconds was on its way. */
+/** A clock that is off by less raises no warning: a message late by a few seconds was on its way. */
 const SKEW_LEAST_MS = 30_000
 
 /** The same under the same `mid` within this time is a repeat, whatever time a device writes on it when it tells it again. */
@@ -77,7 +77,7 @@ export async function hear(tx: Tx, heard: Heard, { effect = true, alone = true }
     await raise(tx, heard.sn, WarningType.unhandled, heard.type, { messageId: kept.id })
     return done
   }
-  // A box beside the road stands in no park and lets nobody in: what it says is heard as it comes, at its own time.
+  // A box beside the road stands in no park and lets nobody in: its messages are heard as they come, at their own time.
   if (REPORTS.includes(kept.type)) {
     await tellReport(tx, heard, kept, at)
     return done

@@ -40,7 +40,7 @@ export const thresholdFor = async (tx: Tx, sn: string, type: Type): Promise<numb
 
 /**
  * Raises a warning, or counts up the one that is open about the same thing; a rule that is off raises nothing. Told to open pages; announced only when it is new and
- * nobody was told of its like within the rule's silence: what a clock told that was put back since silences nobody.
+ * nobody was told of its like within the rule's silence: a warning dated before a clock was put back silences nobody.
  */
 export async function raise(tx: Tx, sn: string, type: Type, subject = '', detail: object = {}): Promise<void> {
   const [row] = await run<Raised>(tx, RAISE, [sn, type, LEVEL[type], subject, JSON.stringify(detail)])

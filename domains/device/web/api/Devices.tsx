@@ -198,7 +198,7 @@ export function AddDevice({ at, onClose }: { at: Place; onClose: () => void }) {
 }
 
 function NewDevice({ at, onClose, onMade }: { at?: Place; onClose: () => void; onMade: (made: Secret) => void }) {
-  // The dialog closes after it saved; what has to be shown once comes in its place.
+  // The dialog closes after it saved; the secret, shown once, comes in its place.
   const made = useRef<Secret>(undefined)
   return (
     <FormDialog

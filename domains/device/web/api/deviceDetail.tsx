@@ -18,7 +18,7 @@ type Row = Of<typeof DeviceStatus>
 /** The number of its last messages and commands to show, about one screen. */
 const LATEST = 20
 
-/** A device's story: where it stands, what it last said, what it was told and whether it did it. */
+/** A device's story: its place, its last messages, and its commands with their outcome. */
 export const deviceDetail: Detail<Row> = {
   call: device.findOne as never,
   head: (row) => (
