@@ -43,7 +43,7 @@ export const BookingState = dictionary('share_order', ['预约状态', 'Booking 
 })
 export const bookingCan = moves(BookingState, {
   paid: { 0: 1 },
-  /** Also one that was counted as not come, where it is told later that it did. */
+  /** Also for a booking that was counted as a no-show, when its arrival is told later. */
   arrive: { 1: 2, 5: 2 },
   /** A month's car leaves and comes again. */
   goOut: { 2: 1 },
@@ -55,7 +55,7 @@ export const bookingCan = moves(BookingState, {
   cancel: { 0: 4, 1: 4 },
   noShow: { 1: 5 },
   complete: { 1: 3 },
-  /** It was our fault: the default is void and the money goes back. */
+  /** The operator was at fault: the no-show is void and the money goes back. */
   void: { 5: 4 },
 })
 export const PayKind = dictionary('share_pay_kind', ['款项类型', 'Payment type'], {

@@ -163,7 +163,7 @@ const MONTH_HOURS = 720
 const LATE_MS = 10 * MINUTE_MS
 /** Longer than that a bay is let by the month. */
 const DAYS_MAX = 31
-/** Nobody knows what a bay costs, or whose it is, in a year. */
+/** The longest time ahead: nobody knows what a bay costs, or whose it is, in a year. */
 const AHEAD_DAYS_MAX = 90
 
 /** When a bay is free again that is asked for from then on. @throws InThePast, TooFar, TooLong */
@@ -223,7 +223,7 @@ export async function cancel(tx: Tx, found: Booking, { reason, at, whole }: { re
   return setBooking(tx, gone, whole || inTime(found, at) ? await payBack(tx, found, reason, at) : await earn(tx, found, at), at)
 }
 
-/** It could not come for a fault of ours: no default, and the money goes back. @throws SplitAlready */
+/** Voids a no-show whose car could not come for a fault of ours, and returns the money. @throws SplitAlready */
 export async function voidDefault(tx: Tx, found: Booking, reason: string, at: Instant): Promise<void> {
   if (found.splitAt && found.splitFen > 0) throw SplitAlready()
   await unearn(tx, found, at)

@@ -74,14 +74,17 @@ export async function hearEntered(tx: Tx, { stayId, parkCode, plateNo }: Passed,
   if (found.state === BookingState.booked) await arrive(tx, found, came, at)
   if (found.state === BookingState.noShow) await arrive(tx, await forgiven(tx, found, at), came, at)
 }
-/** Nobody saw it leave, and here it is again: within its time the booking goes on with the stay that it is in now. One whose time is over ended with it, for nobody knows of an overrun. */
+/**
+ * Handles a car that nobody saw leave, and that comes again: within its time the booking goes on with the stay that it is in now. One whose time is over ended with it, for
+ * nobody knows of an overrun.
+ */
 async function cameAgain(tx: Tx, found: Booking, { stayId, enteredAt }: { stayId: string; enteredAt: Instant }, at: Instant): Promise<void> {
   if (msOf(enteredAt) < msOf(found.endAt)) return void (await setBooking(tx, found, { stayId }, at))
   const dropped = await dropOver(tx, found, Said.again, at)
   const over = found.kind === BookingKind.place ? { completedAt: at } : await earn(tx, found, at)
   await moveBooking(tx, found, 'leave', { ...dropped, ...over, leftAt: found.endAt }, at)
 }
-/** It did come in its time, under a plate that was misread: no default, and nobody is suspended for it. */
+/** Takes back a no-show whose car did come in time, under a plate that was misread, and the suspension for it. */
 async function forgiven(tx: Tx, found: Booking, at: Instant): Promise<Booking> {
   await unearn(tx, found, at)
   await run(tx, { sql: LIFT }, [found.phone, found.completedAt, at])
@@ -124,7 +127,7 @@ export async function hearLeft(tx: Tx, { stayId, plateNo }: Passed, at: Instant)
     return void (await moveBooking(tx, found, 'goOut', { leftAt }, at))
   await finish(tx, found, leftAt, at)
 }
-/** A car that came and left with no lane to tell: what the lanes would have said. */
+/** Records arrival and departure of a car where no lane could tell of them. */
 export async function wasUsed(tx: Tx, { id, enteredAt, leftAt }: { id: string; enteredAt: Instant; leftAt: Instant }, at: Instant): Promise<void> {
   const inside = await arrive(tx, await lockWithMoney(tx, id), { enteredAt }, at)
   await finish(tx, inside, leftAt, at)
@@ -164,7 +167,7 @@ async function eachWithMoney(tx: Tx, sql: string, values: readonly unknown[], wo
 }
 /** Held, each as it stands then: one that was paid, or whose car left, a moment ago is none of these any more. */
 const NEXT = `limit ${AT_ONCE} for no key update of b skip locked`
-/** It came within its time, and the word of it is on its way. */
+/** Cars that came within their time, while the news of it is still on its way. */
 const IN_TIME = `select from parking.present p join parking.stay s on s.enterprise_id = p.enterprise_id and s.id = p.stay_id where p.enterprise_id = b.enterprise_id and p.park_code = b.park_code and p.plate_no = b.plate_no
   and s.entry_time between b.start_at - interval '${EARLY_MIN} minutes' and b.start_at + b.hold_min * interval '1 minute'`
 /** Of a stay that is another car's, and of one that a person has voided. */

@@ -16,7 +16,7 @@ async function keptOf(tx: Tx, { orderId }: Booking): Promise<{ keptFen: number; 
   return { keptFen: paidFen - refundFen - refundingFen, backFen: refundFen + refundingFen, waivedFen }
 }
 
-/** The time was used, or lost: what was prepaid is income now, but for the owner's part, which stays where it lies until it is theirs. */
+/** Earns a booking whose time was used, or lost: the prepayment is income now, except the owner's part, which stays where it is until it is theirs. */
 export async function earn(tx: Tx, booking: Booking, at: Instant): Promise<Changes> {
   const { keptFen, backFen, waivedFen } = await keptOf(tx, booking)
   const splitFen = booking.kind === BookingKind.place || !booking.ownerId ? 0 : Math.floor((keptFen * booking.splitPermille) / 1000)
@@ -37,7 +37,7 @@ export async function earn(tx: Tx, booking: Booking, at: Instant): Promise<Chang
   })
   return { splitFen: splitFen as Fen, refundFen: backFen as Fen, completedAt: at }
 }
-/** It was not to be earned after all: the same sides exchanged, before it goes back. */
+/** Reverses what was earned, before the money goes back. */
 export async function unearn(tx: Tx, booking: Booking, at: Instant): Promise<void> {
   const { keptFen, waivedFen } = await keptOf(tx, booking)
   const account = booking.kind === BookingKind.place ? ('income.penalty' as const) : ('income.parking' as const)
@@ -88,7 +88,7 @@ export const overOf = (booking: Booking, at: Instant) => {
   const counts = overMin > booking.graceMin
   return { overMin: counts ? overMin : 0, overFen: counts ? overtimeOf(overMin, booking.priceFen, booking.overtimePermille) : 0 }
 }
-/** The overrun is an order of its own, which grows while nobody pays. Once paid, there is time to drive out; what comes after that is another. */
+/** The overrun is an order of its own, which grows while nobody pays. Once paid, there is time to drive out; a later overrun is another order. */
 export async function billOver(tx: Tx, booking: Booking, at: Instant): Promise<Changes> {
   const { overMin, overFen } = overOf(booking, at)
   const known = { overMin, overFen: overFen as Fen }
@@ -111,7 +111,7 @@ async function open(tx: Tx, { id, bookingNo, plateNo, plateColor, parkCode }: Bo
   const order = await openOrder(tx, { type: OrderType.sharedParking, creditedTo: id, subject, plateNo, plateColor, parkCode, receivableFen, at })
   return order.id
 }
-/** Whose car ran over, or for how long, is not known: what nobody has paid of it is not asked for. */
+/** Drops an overrun whose car or length is not known: its unpaid rest is not asked for. */
 export async function dropOver(tx: Tx, { overOrderId, earlierOver, overFen }: Booking, reason: string, at: Instant): Promise<Changes> {
   if (!overOrderId) return {}
   const { status, receivableFen } = await orderOf(tx, overOrderId)

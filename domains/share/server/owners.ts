@@ -78,7 +78,7 @@ const BUSY = `select from share.offer where enterprise_id = scope_enterprise() a
   union all select from share.booking where ${MINE} and state in (${BookingState.unpaid}, ${BookingState.booked}, ${BookingState.inUse}, ${BookingState.overrun})
   union all select from share.payout where enterprise_id = scope_enterprise() and owner_id = $1 and state in (${PayoutState.waiting}, ${PayoutState.granted}, ${PayoutState.paying}) limit 1`
 
-/** The answer to `owner.erased`: what was paid stays in the books, without a name. */
+/** The answer to `owner.erased`: payments stay in the books, without a name. */
 export async function forgetOwner(tx: Tx, { ownerId, at }: { ownerId: string; at: Instant }): Promise<undefined> {
   for (const sql of FORGET) await run(tx, { sql }, [ownerId, at])
   for (const sql of FORGET_PHONE) await run(tx, { sql }, [ownerId, at, `000${ownerId.slice(-8)}`])

@@ -89,7 +89,7 @@ export async function apply(
     updatedAt: at,
   })
 }
-/** Payouts of one owner are asked for one after the other; what is read of the owner after this stays so. */
+/** Payouts of one owner are asked for one after the other; facts read about the owner after this stay so. */
 export async function holdPayouts(tx: Tx, ownerId: string): Promise<void> {
   await run(tx, { sql: `select pg_advisory_xact_lock(hashtextextended('share.payout ' || $1, scope_enterprise()))` }, [ownerId])
 }

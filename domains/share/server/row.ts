@@ -15,7 +15,7 @@ export const bookingTopic = topic('share.booking', 'share:share:view')
 const SUMS = ['prepaidFen', 'paidFen', 'refundFen', 'refundedFen', 'splitFen', 'overFen'] as const
 const OF_BAYS = 'offer_id is not null'
 const over = (only: string) => listOver(ShareBooking, 'share.bookingLine', bookingSearch, { sums: SUMS, only })
-/** As they are kept: what is written is written by this list. */
+/** The columns of a stored booking: rows are written by this list. */
 const bookings = listOver(KeptBooking, 'share.booking', bookingSearch)
 /** Bookings of bays: as they were made; those that were used; those that ran over. */
 export const allBookings = listOver(ShareBooking, 'share.bookingLine', bookingSearch, { sums: SUMS })
