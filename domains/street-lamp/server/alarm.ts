@@ -88,7 +88,7 @@ export async function recoverOthers(
 const RECOVER_OTHERS = `update lamp.alarm set state = ${AlarmState.recovered}, recovered_at = $5, version = version + 1, updated_at = $5
   where enterprise_id = scope_enterprise() and box_code = $1 and code = any($2::smallint[]) and wiring_code = any($3) and recovered_at is null and not (code || ' ' || coalesce(wiring_code, '')) = any($4) returning id`
 
-/** Nothing can say any more that they are over: the circuit is gone, or nobody listens to the box. Of a box all, or those of one code. */
+/** Ends alarms that nothing can clear any more: the circuit is gone, or nobody listens to the box. Of a box all, or those of one code. */
 export async function endAlarms(
   tx: Tx,
   { boxCode, wiringId = null, code = null }: { boxCode: string; wiringId?: string | null; code?: number | null },

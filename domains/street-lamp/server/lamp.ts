@@ -68,7 +68,7 @@ async function numbered(tx: Tx, lampNo: string): Promise<string | undefined> {
   ])
   return found?.id
 }
-/** It stays while a lamp is added to it. @throws NoWiring */
+/** Locks a circuit while a lamp is added to it. @throws NoWiring */
 async function holdWiring(tx: Tx, wiringCode: string): Promise<void> {
   const [found] = await run(tx, { sql: 'select 1 from lamp.wiring where enterprise_id = scope_enterprise() and wiring_code = $1 for share' }, [
     wiringCode,

@@ -13,7 +13,7 @@ import { type Place, sunrise, sunset } from './sun.ts'
 
 /** A box runs without us for so long. */
 const NIGHTS = 30
-/** It gets the next nights in time: never with fewer than three weeks left. */
+/** A box gets the next nights in time: never with fewer than three weeks left. */
 const REFRESH_DAYS = 7
 const TTL_MS = 60_000
 /** Boxes planned in one go, so that no transaction is long; the rest follow in the next. */

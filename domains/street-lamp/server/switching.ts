@@ -18,7 +18,7 @@ export interface Wish {
   relay: 0 | 1
   dim: number
 }
-/** Nobody holds a lamp by hand for longer; a program is made for that. */
+/** The longest hold by hand; for longer a program is made. */
 const HOLD_MAX_MS = 31 * DAY_MS
 const WhichOne = refusal('lamp.which', 42212, '请选择回路、配电箱或区域中的一种', 'Choose one of circuits, boxes or regions', 422)
 const TooManyCircuits = refusal('lamp.too-many', 42213, '一次最多 {max} 个回路，请缩小范围', 'At most {max} circuits at a time: choose fewer', 422)

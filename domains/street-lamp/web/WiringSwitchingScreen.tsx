@@ -22,7 +22,7 @@ import { ModeForm } from './WiringForm.tsx'
 type Asked = { what: 'run' } | { what: Turn; of: readonly Circuit[] } | { what: 'mode'; of: Circuit; to: Circuit['mode'] }
 const RENEW_MS = 10_000
 
-/** Boxes and their circuits under one hand: what is wanted against what is read back. */
+/** Boxes and their circuits under one hand: wanted state against read-back. */
 export default function WiringSwitchingScreen() {
   const say = useText()
   const act = useAct(WIRING_CHANGES)
