@@ -70,7 +70,7 @@ export const Line = entity(['巡检明细', 'Patrol detail'], {
   distM: orNone(whole('距离', 'Distance', { unit: 'metre', min: 0 })),
   repairNo: orNone(text('维修单号', 'Repair', { max: 40 })),
 })
-/** A round is sent whole: what a handheld holds of one park. */
+/** The most lines of a round, which is sent whole: all that a handheld holds of one park. */
 export const LINES_MAX = 1_000
 const DEVICES_MAX = 500
 const Seen = message({ deviceNo, itemName }, { value, ok, level, images: pictures })

@@ -37,10 +37,10 @@ export const Item = message(
   { name: text('检查项', 'Item', { max: 40 }), type: among('类型', 'Type', ItemType) },
   { min: figure('下限', 'Minimum'), max: figure('上限', 'Maximum') },
 )
-/** Nobody looks at more of one device in a round. */
+/** The most items of one device in a round. */
 const ITEMS_MAX = 30
 const TYPES_MAX = 14
-/** So many parks are gone through by one rule. */
+/** The most parks of one rule. */
 export const PARKS_MAX = 500
 export const items = shaped('检查项', 'Items', listOf(Item, { max: ITEMS_MAX }))
 export const deviceTypes = shaped('设备类型', 'Device types', listOf(among('设备类型', 'Device type', DeviceType), { max: TYPES_MAX }))

@@ -26,7 +26,7 @@ const NoSuchItem = refusal(
 )
 const Unclear = refusal('inspection.unclear', 42013, '{deviceNo} 的「{item}」：{zh}', '{deviceNo}, “{item}”: {en}', 422)
 
-/** So near is at the device. */
+/** A position within this distance is at the device. */
 export const NEAR_M = 100
 type Sent = Of<typeof patrolRecord.insert.input>
 export type Looked = Omit<Of<typeof Line>, 'id' | 'repairNo'>

@@ -19,7 +19,7 @@ const ReportedOften = refusal(
   429,
 )
 
-/** So many reports of one device within so long; what more people see there is the same. */
+/** The most reports of one device within so long; more people would report the same. */
 const OFTEN = 5
 const OFTEN_MS = 10 * MINUTE_MS
 const BY = Said.scanned

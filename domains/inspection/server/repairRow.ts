@@ -10,7 +10,7 @@ import './tables.ts'
 import { Said } from '../contract/said.ts'
 
 export const repairs = listOver(Repair, 'inspection.repair', repairSearch)
-/** As they are kept: what is written is written by this list. */
+/** The columns of a stored repair: rows are written by this list. */
 export const kept = listOver(KeptRepair, 'inspection.repair', repairSearch)
 export type Kept = Of<typeof KeptRepair>
 export const repairTopic = topic('inspection.repair', 'inspection:repair:view')

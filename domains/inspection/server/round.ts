@@ -144,7 +144,7 @@ interface Said {
   abnormal: boolean
   reason: string | null
 }
-/** Every device that the round says something of. Why one was not looked at is a reason; what was looked at has none. */
+/** Returns every device that the round mentions. A skipped one has a reason; an inspected one has none. */
 function saidOf(sent: Sent, lines: readonly Looked[], due: ReadonlyMap<string, Due>): Said[] {
   const wrong = new Map<string, boolean>()
   for (const { deviceNo, ok } of lines) wrong.set(deviceNo, !ok || wrong.get(deviceNo) === true)
