@@ -44,7 +44,7 @@ export const STEP = {
   takeBack: 'fleet:allocation:return',
   cancel: 'fleet:allocation:cancel',
 } as const
-/** So long before its time a car may be fetched, and so long after it the allocation is let go. */
+/** The time before its start from which a car may be fetched, and the time after it when the allocation is cancelled. */
 export const EARLY_MIN = 120
 export const UNFETCHED_MIN = 240
 /** The longest that a car is given out at once. */

@@ -41,7 +41,7 @@ export const Crossing = dictionary('fleet_crossing', ['进出', 'Crossing'], {
 export const RING_MAX = 100
 /** Around its first place, so far at most: an area is a part of a city. */
 export const REACH_MAX_M = 20_000
-/** So many are looked at for every position that comes. */
+/** The most fences, all of which are checked for every position. */
 export const FENCES_MAX = 200
 export const PlaceAt = entity({ lng: degrees('经度', 'Longitude'), lat: degrees('纬度', 'Latitude', 90) })
 /** A part of the map, WGS-84: a circle around its one place where it has a radius, else a polygon of its places in their order. */

@@ -27,7 +27,7 @@ export const PictureSource = dictionary('fleet_picture_source', ['图片来源',
 /** A picture from the company's own cars: by their terminals, or by patrol cars, of cars that stand where they may not. */
 export const VehiclePicture = entity({
   id: text('编号', 'Id', { max: 60 }),
-  /** None: the camera of the patrol car is not the terminal of one of the fleet. */
+  /** Null: the camera of the patrol car is not the terminal of one of the fleet. */
   vehicleId: orNone(TerminalCommand.properties.vehicleId),
   vehicleNo: orNone(TerminalCommand.properties.vehicleNo),
   at: instant('时间', 'Time'),

@@ -49,7 +49,7 @@ export async function hearFences(tx: Tx, vehicleId: string, spots: readonly Spot
   const fresh = spots.filter(isNew)
   if (fresh.length > 0) await goOn(tx, vehicleId, fresh, { blind, at })
 }
-/** It was not where it was thought to be: as before its first sight, nobody knows on which side of a fence it is. */
+/** Forgets on which side of each fence a vehicle is, when its earlier positions were wrong: as before its first sight. */
 export const forgetSides = (tx: Tx, vehicleId: string) =>
   run(tx, { sql: 'delete from fleet.fence_state where enterprise_id = scope_enterprise() and vehicle_id = $1' }, [vehicleId])
 const SINCE = {

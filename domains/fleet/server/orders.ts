@@ -48,7 +48,7 @@ export interface TerminalShot {
   mediaId: number
   event: number
   channel: number
-  /** None where its clock says no date. */
+  /** Null where its clock gives no date. */
   at: Instant | null
   lng: number | null
   lat: number | null

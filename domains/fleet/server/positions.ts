@@ -13,7 +13,7 @@ import './tables.ts'
 
 /** A position as a terminal says it, WGS-84. */
 export interface Said {
-  /** None where its clock says no date. */
+  /** Null where its clock gives no date. */
   deviceTime: Instant | null
   lng: number
   lat: number

@@ -4,7 +4,7 @@ import { Trust } from '../contract/track.ts'
 import { metresBetween, type Spot } from './distance.ts'
 import { FASTEST } from './odometer.ts'
 
-/** So many places that a car can have driven to one after the other are believed against those before. */
+/** After so many positions that a car can have driven one after the other, these are believed against the earlier ones. */
 export const AGREE = 4
 /** No clock is so far ahead. */
 export const AHEAD_MS = 10 * MINUTE_MS
