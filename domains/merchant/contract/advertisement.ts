@@ -39,7 +39,7 @@ export const AdAct = dictionary('advertisement_act', ['广告操作', 'Advertise
   takeOff: [4, '下线', 'Take offline'],
 })
 const { draft, review, on, off, rejected } = AdStatus
-/** `change`: what is new in sight goes before the reviewer again. */
+/** `change`: a visible change goes before the reviewer again. */
 export const adCan = moves(AdStatus, {
   submit: { [draft]: review, [rejected]: review, [off]: review },
   pass: { [review]: on },

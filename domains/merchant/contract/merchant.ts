@@ -74,7 +74,7 @@ const view = { service: 'custom', needs: 'merchant:merchant:view' } as const
 const queryPage = call('merchant.merchant.query-page', { ...view, post: '/merchant/queryPage', body: paged(merchantSearch), reply: pageOf(Merchant) })
 export const merchant = {
   queryPage,
-  /** For pickers: what a merchant is called, and what it could spend. */
+  /** Returns merchants for pickers: their names, and what each could spend. */
   findList: call('merchant.merchant.find-list', {
     ...view,
     post: '/merchant/findMchList',

@@ -25,7 +25,7 @@ export const Statement = entity(['商户对账单', 'Merchant statement'], {
   confirmedBy: orNone(text('确认人', 'Confirmed by')),
 })
 export const statementSearch = searchOf(Statement, { mchId: 'equals', day: 'between', settleMode: 'among' }, { sort: ['day'] })
-/** Coupons of a merchant in a stretch of days, by what became of them then. */
+/** Coupons of a merchant within days, by what became of them then. */
 export const CouponCounts = entity({
   issued: whole('发放', 'Issued', { min: 0 }),
   used: whole('使用', 'Used', { min: 0 }),

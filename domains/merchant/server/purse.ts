@@ -109,7 +109,7 @@ export async function refill(
 }
 const TARGET = { sql: 'select quota_target_fen as target from merchant.merchant where enterprise_id = scope_enterprise() and id = $1' }
 
-/** The ledger's lines of what a merchant's account gave (−) or got (+). */
+/** The ledger's lines of a merchant's account: amounts given (−) or received (+). */
 function linesOf(mchId: string, { balanceFen = 0, usedFen = 0 }: Deltas): PostingLine[] {
   const side = (account: PostingLine['account'], fen: number): PostingLine =>
     fen < 0 ? { account, sub: mchId, debitFen: -fen } : { account, sub: mchId, creditFen: fen }

@@ -24,7 +24,7 @@ interface Once {
 }
 const ACCOUNTS = '/activity/coupon/account'
 
-/** Shops and companies that pay for their guests' parking: who they are, what they have and owe. */
+/** Shops and companies that pay for their guests' parking: their facts, balances and debts. */
 export default function MerchantScreen() {
   const say = useText()
   const go = useNavigate()
