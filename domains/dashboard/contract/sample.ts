@@ -79,7 +79,7 @@ export const sample = {
     reply: nothing,
   }),
   delete: call('dashboard.sample.delete', { ...writes, post: '/sample/delete', does: ['删除示例', 'Deleted a sample'], body: key, reply: nothing }),
-  /** So many rows more, each a little different; every seventh is locked. */
+  /** Adds so many rows, each a little different; every seventh is locked. */
   fill: call('dashboard.sample.fill', {
     ...writes,
     post: '/sample/fill',
