@@ -171,7 +171,7 @@ export const configuration = {
     body: message({ name, value, version: whole('版本', 'Version', { min: 1 }) }, reason),
     reply: nothing,
   }),
-  /** Back to what the product ships. */
+  /** Resets a setting to the product's default. */
   reset: call('system.configuration.reset', {
     ...edit,
     post: '/system/resetSystemInformationConfiguration',

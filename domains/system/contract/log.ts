@@ -69,7 +69,7 @@ export const OperationOutcome = dictionary('operation_outcome', ['操作结果',
   refused: [2, '被拒绝', 'Refused', 'warning'],
   failed: [3, '出错', 'Failed', 'error'],
 })
-/** One thing that a person did or tried: on which page, to what, how it ended and how long it took. */
+/** One act or try of a person: on which page, on what, its outcome and how long it took. */
 export const Operation = entity({
   id: id<'OperationId'>(),
   at: instant('时间', 'Time'),

@@ -155,7 +155,7 @@ export const regulation = {
     body: pickSome(Regulation, ['id', 'version'], ['title', 'kind', ...WRITTEN]),
     reply: Regulation,
   }),
-  /** A draft only: what was once published is repealed and stays readable. */
+  /** Deletes a draft only: a regulation that was once published is repealed and stays readable. */
   delete: call('system.regulation.delete', {
     ...edit,
     delete: '/regulation/delete',

@@ -50,7 +50,7 @@ export const calls = serve(configuration, {
 /** Every setting as it is now. Read where it is used: there is nothing to remember, so a change is felt at once in every process. */
 export async function settingsIn(tx: Tx): Promise<Settings> {
   const found = await rowsOf(tx)
-  // A release may have narrowed a setting's bounds: what does not fit any more is as if it had not been set.
+  // A release may have narrowed a setting's bounds: a value that does not fit any more counts as not set.
   const set = found.filter(({ name, value }) => Object.hasOwn(DEFAULTS, name) && !valueFault(name, value)).map(({ name, value }) => [name, value])
   return { ...DEFAULTS, ...(Object.fromEntries(set) as Partial<Settings>) }
 }

@@ -86,7 +86,7 @@ function refuseLess({ call, parks, departments, hidden }: Awaited<ReturnType<typ
 const within = (then: readonly string[] | null, now: readonly string[] | null) =>
   now === null || (then !== null && then.every((one) => now.includes(one)))
 
-/** Nobody else's is there, not even for an administrator. */
+/** Returns an export of the caller; nobody else's, not even to an administrator. */
 async function own(tx: Tx, id: string, { enterprise, userId }: Actor) {
   const found = await tx
     .selectFrom('platform.exportFile as f')

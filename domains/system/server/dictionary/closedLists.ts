@@ -4,7 +4,7 @@ import type { House } from '../../../../platform/server/domain.ts'
 import { run } from '../../../../platform/server/database.ts'
 import { EntryStatus } from '../../contract/dictionary.ts'
 
-/** The tables belong to no enterprise; what the server writes by itself is written in the scope of none. */
+/** The tables belong to no enterprise; the server's own writes have the scope of none. */
 export const NOBODYS = 0
 
 /** Brings the closed lists of the code into the tables, so that people find every code in one place. An entry that a person has set up under the same code is replaced. */

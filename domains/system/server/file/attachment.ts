@@ -1,6 +1,6 @@
 import { zipEntries } from '../../../../platform/server/sheets/zip.ts'
 
-/** A document as it is kept: what it is sent as, and the ending that its name gets here. */
+/** A stored document's type, by which it is sent, and the ending that its name gets here. */
 export interface DocumentKind {
   type: string
   ending: string

@@ -56,7 +56,7 @@ export interface KeptFile {
 }
 
 /**
- * Looks at what was sent and keeps it: a picture drawn anew, or, unless only a picture is wanted, a document of a kind that is taken. Outside any transaction.
+ * Checks an upload and keeps it: a picture drawn anew, or, unless only a picture is wanted, a document of an accepted type. Outside any transaction.
  * @throws NotAPicture, KindRefused, TooManyPixels, PictureTooLarge, FileTooLarge, TooMany
  */
 export async function keepUpload(

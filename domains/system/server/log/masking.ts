@@ -33,6 +33,6 @@ const maskedAs = (name: string, value: unknown) => {
 /** A name that nobody has may be a password that was typed into the wrong field. */
 export const maskedName = (typed: string) => `${typed.slice(0, 2)}****`
 
-/** A program that writes down what it sends may write down secrets: what follows such a name is covered. */
+/** A program that writes down what it sends may write down secrets: the value after such a name is covered. */
 export const withoutSecrets = (text: string) => text.replace(SECRET, '$1****')
 const SECRET = /((?:password|passwd|pwd|secret|token|authorization|cookie|密码|口令)["']?\s*[:=：]\s*["']?(?:bearer\s+)?)[^\s"',;&}]+/gi

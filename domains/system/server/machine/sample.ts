@@ -100,7 +100,7 @@ export function lookerHere(): { now: () => Promise<Look>; stop: () => void } {
   return { now, stop: () => void machine?.kill('SIGKILL') }
 }
 
-/** No text of anybody reaches the operating system: what is asked of it is fixed in that process, which knows nothing of ours but the way to programs. */
+/** No text of anybody reaches the operating system: the commands are fixed in that process, which knows nothing of ours but the way to programs. */
 function startMachine(): ChildProcess {
   const child = fork(path.join(import.meta.dirname, 'machine.ts'), {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -131,7 +131,7 @@ async function answerOf(child: ChildProcess): Promise<Machine> {
     over.abort()
   }
 }
-/** It yields to everybody: on a machine that is busy its start alone takes a quarter of a minute, and what is stopped for that would never say how busy. */
+/** The measuring process has the lowest priority: on a busy machine its start alone takes a quarter of a minute, and a shorter limit would never show how busy. */
 const LOOK_MS = 60_000
 
 const permille = (part: number, of: number) => Math.max(0, permilleOf(part, of) ?? 0)
