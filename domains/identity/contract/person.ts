@@ -109,7 +109,7 @@ export const person = {
     query: queryPage,
     columns: ['username', 'name', 'staffNo', 'phone', 'email', 'departmentName', { name: 'roles', pick: 'name' }, 'lockState', 'remark', 'createdAt'],
   }),
-  /** With what their roles open and which parks they see; and of the rest of the menu, what is lacking. */
+  /** Returns a person with the rights of their roles and the parks they see; and for the rest of the menu, the missing rights. */
   detail: call('identity.person.detail', { ...view, get: '/person/detail', own: true, query: message(personId), reply: PersonDetail }),
   add: call('identity.person.add', {
     ...edit,

@@ -38,7 +38,7 @@ export const Preference = entity({
 const signedIn = { service: 'custom', needs: 'signed-in', own: true } as const
 export const preference = {
   listMine: call('identity.preference.list-mine', { ...signedIn, get: '/account/preferences', query: empty, reply: listOf(Preference) }),
-  /** Without a value the choice is forgotten: what the product ships holds again. */
+  /** Without a value the choice is forgotten: the product's default holds again. */
   put: call('identity.preference.put', {
     ...signedIn,
     post: '/account/putPreference',

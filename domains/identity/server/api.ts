@@ -27,7 +27,7 @@ export const companyOf = async (tx: Tx): Promise<string> =>
   (await run<{ name: string }>(tx, { sql: 'select name from identity.enterprise where id = scope_enterprise()' }, []))[0]?.name ?? ''
 
 /** Of anybody in the scope's enterprise, whomever the one who asks may see. */
-/** Whether a session goes on: what stays open for minutes asks again and again. */
+/** Whether a session is live: a stream that stays open for minutes asks again and again. */
 export const sessionIsLive = async (tx: Tx, id: string): Promise<boolean> =>
   (await run(tx, { sql: 'select 1 from identity.session where id::text = $1 and ended_at is null and expires_at > now()' }, [id])).length > 0
 

@@ -136,7 +136,7 @@ function AsAnother({ of, all, onChosen }: { of: Of<typeof Role>; all: readonly L
 }
 
 type Holding = Of<typeof resource.queryRoleTree.reply>
-/** Of what a role holds, what can be held: a folder that was ticked by itself opens nothing. */
+/** Returns those of a role's rights that can be held: a folder that was ticked by itself opens nothing. */
 const holdingOf = ({ tree, buttonIds }: Holding, all: readonly Leaf[]): string[] => {
   const held = new Set<string>([...idsIn(tree), ...buttonIds])
   return heldIn(all).filter((key) => held.has(key))

@@ -13,7 +13,7 @@ const NoSuchPark = refusal(
   422,
 )
 
-/** A sheet gives no parks that are not there; what a row has held so far stays. @throws NoSuchPark */
+/** A sheet gives no parks that are not there; parks that a row has held so far stay. @throws NoSuchPark */
 export async function refuseUnknownParks(tx: Tx, parks: readonly string[] = [], held: readonly string[] = []): Promise<void> {
   const parkCodes = parks.filter((code) => !held.includes(code))
   if (parkCodes.length === 0) return

@@ -6,7 +6,7 @@ export type Tree = 'identity.department' | 'identity.enterprise' | 'identity.res
 type Key = string | number
 
 /**
- * Nothing hangs below itself, nor deeper than `most`; what is new has no `id` yet. The tree is held until the change is written: two who move at once
+ * Nothing hangs below itself, nor deeper than `most`; a new entry has no `id` yet. The tree is held until the change is written: two who move at once
  * could close a circle that neither sees.
  */
 export async function refuseCircle(

@@ -34,7 +34,7 @@ interface Shipped {
   nameEn: string
   component: string
   icon: string | null
-  /** How deep it ships: what stands above it is written before it. */
+  /** The level at which it ships: entries above it are written before it. */
   level: number
   sort: number
   needs: readonly string[]
@@ -166,7 +166,7 @@ interface Place {
   parent: string
   /** Where it fits, when it does not where it ships. None: at the root. */
   below: string | null
-  /** It is there already, below something else. */
+  /** The entry exists already, below another one. */
   moves: boolean
   fits: boolean
 }

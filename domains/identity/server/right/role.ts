@@ -119,7 +119,7 @@ export async function changeRole(
   await refuseBeyondSight(tx, id)
   refuseWider(actor, before)
   refuseWider(actor, { dataScope: fields.dataScope ?? before.dataScope, parks: fields.parks ?? before.parks })
-  // Of grants that change, what was chosen before begins to count too.
+  // If the grants change, earlier choices begin to count too.
   await refuseGrants(tx, holding, {
     grants: fields.grants ?? before.grants,
     resourceIds: resourceIds ?? chosen.resourceIds,

@@ -185,7 +185,7 @@ const ANSWERS_BYTES = 256 * 1024
 const ANSWERS_MAX = 100
 /**
  * The library's parser gets whole messages, one at a time, and not many. By itself it reads on by recursion, which many small messages at once drive into the end of the
- * stack; it waits for the rest of what is no message; and it keeps whatever comes for as long as it comes.
+ * stack; it waits for the rest of bytes that are no message; and it keeps whatever comes for as long as it comes.
  */
 function watch(client: Client, fail: (why: Fruitless) => void): void {
   const parser: Parser = client['messageParser']

@@ -91,7 +91,7 @@ const SAMPLES = Number(process.env['SAMPLES'] ?? 36)
 const MOST = Math.max(SAMPLES, 240)
 /** A name is tried three times: after five it would be locked. */
 const NAMES = Math.ceil(MOST / 3)
-/** So much of a time, or so many milliseconds where it is short, says nothing. */
+/** A difference of this share, or of so many milliseconds where the time is short, tells nothing. */
 const ALIKE = 0.15
 const ALIKE_MS = 1
 /** Asks in turn, so that whatever else happens on the machine happens to all of them. A call that does less than the others stays below them, however often it is asked. @returns what was answered, each answer once, and whether the least times came together */

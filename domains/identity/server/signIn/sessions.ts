@@ -44,7 +44,7 @@ const TOKEN_MAX = 128
 export const beWary = () => void (waryUntil = ticks() + WARY_MS)
 let waryUntil = 0
 
-/** Milliseconds that no hand on the machine's clock turns back: what was read five seconds ago is not believed for an hour because the clock was set. */
+/** Milliseconds that no hand on the machine's clock turns back: a session read five seconds ago is not believed for an hour because the clock was set. */
 const ticks = () => performance.now()
 const tickOf = (at: string) => ticks() + Date.parse(at) - Date.now()
 
@@ -106,7 +106,7 @@ async function readActor(pool: pg.Pool, token: string, bound: string | undefined
   })
   const read = rows[0]
   if (!read?.sessionId) {
-    // Nobody waits for it: what is lost here the next try says again.
+    // Nobody waits for it: an end that is lost here is written by the next try.
     pool.query({ name: 'end_if_over', text: 'select identity.end_if_over($1)', values: [secretHash(token)] }).catch(() => {})
     return undefined
   }
