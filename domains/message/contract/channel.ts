@@ -53,7 +53,7 @@ export const Channel = entity(['消息渠道', 'Channel'], {
   host: orNone(text('SMTP 服务器', 'SMTP server', { max: 200, pattern: '^[^\\s/]+$' })),
   port: orNone(whole('端口', 'Port', { min: 1, max: 65_535 })),
   tls: yes('加密连接', 'TLS connection'),
-  // It travels in a header.
+  // The account is sent in a header.
   account: orNone(text('账号', 'Account', { max: 200, pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$' })),
   sender: orNone(text('发件人或签名', 'Sender', { max: 200, pattern: '^[^\\r\\n]*$' })),
   hasSecret: yes('已设密钥', 'Secret set'),

@@ -199,7 +199,7 @@ export const record = {
     query: message({ id: MessageRecord.properties.id }),
     reply: nothing,
   }),
-  /** Records that are over, many at once; what has not left yet stays. */
+  /** Deletes finished records, many at once; messages that have not left yet stay. */
   deleteMany: call('message.record.delete-many', {
     service: 'message',
     post: '/messageRecord/deleteMany',

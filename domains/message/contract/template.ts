@@ -145,7 +145,7 @@ export const template = {
     reply: TemplateDetail,
     own: true,
   }),
-  /** How it would read with the samples, or with values of one's own; what is wrong with it is said, not refused. */
+  /** Returns the text with the samples, or with given values; its faults are listed, not refused. */
   preview: call('message.template.preview', {
     ...view,
     post: '/messageTemplate/preview',

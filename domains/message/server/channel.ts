@@ -151,7 +151,7 @@ async function refuseCircle(tx: Tx): Promise<void> {
 }
 
 export const channelOf = (tx: Tx, id: string) => rowOf<ChannelRow>(tx, 'message.channel', channels.columns, id)
-/** Also one that was deleted: what was sent still names it. */
+/** Also deleted channels: sent messages still name them. */
 const everyChannel = rowsOver(Channel, 'message.channel', inside.columns)
 export async function insideOf(tx: Tx, id: string): Promise<ChannelInside> {
   const found = await find(tx, everyChannel, id)

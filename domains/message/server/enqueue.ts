@@ -61,7 +61,7 @@ interface Row {
   channelType: ChannelTypeCode
   sendState: number
 }
-/** A message is kept in both languages: what it tells of in a sentence of the platform, each tells in its own. */
+/** A message is kept in both languages: a sentence of the platform appears in each in its own language. */
 const worded = <D extends Draft>({ title, titleEn, content, contentEn, ...draft }: D) => ({
   ...draft,
   ...spokenOf({ title, content, third: draft.third }, 0),

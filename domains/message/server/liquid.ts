@@ -12,7 +12,7 @@ export const BreaksHeader = refusal(
   422,
 )
 
-/** A message is short; what takes longer or grows larger is no message but an attack. */
+/** A message is short; a template that takes longer or grows larger is an attack. */
 const RENDER_MS = 1_000
 const RENDER_UNITS = 200_000
 const PARSE_CHARS = 10_000

@@ -33,7 +33,7 @@ type Row = Of<typeof MessageRecord>
 const SaySomething = refusal('message.say-something', 40309, '请选择模板，或填写标题和内容', 'Choose a template, or enter a title and text', 422)
 const OnlyInner = refusal('message.only-inner', 40311, '站外消息须使用模板', 'Messages sent outside the console need a template', 422)
 
-/** One's own: what has arrived inside the console. */
+/** The person's own messages that have arrived inside the console. */
 const INBOX = `channel_type = ${ChannelType.inner} and send_state = ${SendState.sent} and not hidden and not deleted`
 const mine = listOver(MessageRecord, 'message.record', { ...mineSearch, operators: { ...mineSearch.operators, custId: 'equals' } }, { only: INBOX })
 const inner = listOver(MessageRecord, 'message.record', platSearch, { only: `channel_type = ${ChannelType.inner} and not deleted` })

@@ -126,7 +126,7 @@ async function holdOvernight(tx: Tx, { id, type }: ChannelInside, rule: Rule, at
   return held.length
 }
 
-/** Counts what leaves for the first time; what is over a cap ends here. One that was counted before (a retry, a lost try) is not counted again. */
+/** Counts messages that leave for the first time; one over a cap ends here. One that was counted before (a retry, a lost try) is not counted again. */
 async function withinCaps(tx: Tx, rows: readonly RecordRow[], channel: ChannelInside, rule: Rule, at: Instant): Promise<RecordRow[]> {
   const within: RecordRow[] = []
   const day = dayOf(at)

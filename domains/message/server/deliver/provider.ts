@@ -52,7 +52,7 @@ const providers: Partial<Record<ChannelTypeCode, Provider>> = {
 }
 
 const ANSWER_MAX = 300
-/** Never throws: what a provider trips over (an account that no header can hold) is a refusal of this one message, and no other of the batch feels it. */
+/** Never throws: a provider's error (an account that no header can hold) is a refusal of this one message, and does not touch others of the batch. */
 export async function sendBy(way: Way, message: Outgoing): Promise<Said & { ms: number }> {
   const begun = performance.now()
   const said = await saidBy(way, message).catch(({ message: answer }: Error): Said => ({ outcome: 'refused', answer }))
