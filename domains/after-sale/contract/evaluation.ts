@@ -13,7 +13,7 @@ export const Rated = entity({
   orderNo: text('工单号', 'Work order number', { max: 40 }),
   type: among('类型', 'Type', OrderType),
   closedAt: orNone(instant('关闭时间', 'Closed at')),
-  /** It can be rated now. */
+  /** Whether it can be rated now. */
   open: yes('可评价', 'Can be rated'),
   score: orNone(Evaluation.properties.score),
 })

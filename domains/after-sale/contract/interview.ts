@@ -103,7 +103,7 @@ export const interview = {
     body: message({ targetType, targetId, way }, { planAt }),
     reply: Interview,
   }),
-  /** The plan; or what came of it. Not solved: `reopen` takes the order up again. */
+  /** Changes the plan, or records the result. Not solved: `reopen` takes the order up again. */
   update: call('after-sale.interview.update', {
     ...edit,
     post: '/sysSuggestInterview/update',

@@ -180,7 +180,7 @@ export const WorkOrder = entity(['工单', 'Work order'], {
   scoredAt: orNone(instant('评价时间', 'Rated at')),
   comment: orNone(account('评价', 'Comment', { max: 500 })),
 })
-/** Behind it: the clock of the round that runs, who was told of what, the link that the customer got. */
+/** Fields behind the order: the clock of the running round, notices sent, the customer's link. */
 export const clockFields = {
   countedFrom: instant('计时起点', 'Counted from'),
   warnAt: instant('预警时间', 'Warn from'),
@@ -248,13 +248,13 @@ export const OrderStory = entity({
   invitedAt: clockFields.invitedAt,
   cases: shaped('引用案例', 'Cases used', listOf(UsedCase)),
 })
-/** A refund or a waiver of an order of money: what solves a dispute over it. */
+/** A refund or a waiver of an order of money, which solves a dispute over it. */
 export const Remedy = entity({
   id: id<'RemedyId'>(),
   kind: among('处置', 'Remedy', RemedyKind),
   no: text('单号', 'Number', { max: 40 }),
   amountFen: fen('金额', 'Amount', { min: 0 }),
-  /** It counts: approved, on its way or done. */
+  /** Whether it counts: approved, on its way or done. */
   good: yes('有效', 'Valid'),
   appliedAt: instant('申请时间', 'Requested at'),
 })
@@ -365,7 +365,7 @@ export const workOrder = {
     body: pickSome(WorkOrder, ['id', 'version'], ['title', 'type', 'level', 'content', ...WRITTEN]),
     reply: WorkOrder,
   }),
-  /** To one person, up to a hundred at once; what became of each is in the answer. */
+  /** Assigns up to a hundred orders to one person; the answer has the result of each. */
   assign: call('after-sale.work-order.assign', {
     ...basic,
     post: '/workOrder/assign',

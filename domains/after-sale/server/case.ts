@@ -59,7 +59,7 @@ export const calls = serve(standardCase, {
   },
 })
 
-/** A draft is published, what is published is withdrawn, and what was withdrawn published again; nothing becomes a draft again. */
+/** Refuses a move that is not allowed: a draft is published, a published case is withdrawn, a withdrawn one published again; nothing becomes a draft again. */
 function refuseMove({ state }: Row, to: Row['state']): void {
   if (state === to) return
   const next = to === CaseState.published ? caseCan.publish(state) : to === CaseState.off ? caseCan.withdraw(state) : caseCan.redraft(state)

@@ -65,5 +65,5 @@ export function limitsOf(level: LevelCode, from: Instant, pauses: readonly Pause
 }
 
 const WORK_DAY_MS = TO_MS - FROM_MS
-/** So many working days on, at the same time of the day where that is within the hours of work. */
+/** Returns the moment so many working days on, at the same time of the day where that is within the hours of work. */
 export const afterDays = (from: Instant, days: number, works: Works): Instant => afterWork(from, days * WORK_DAY_MS, works)

@@ -106,7 +106,7 @@ async function shown(tx: Tx, id: string): Promise<Shown> {
   return found
 }
 
-/** The park of what is asked about. @throws NotFound, NotClosed */
+/** Returns the park of the interview's target. @throws NotFound, NotClosed */
 async function refuseUnclosed(tx: Tx, type: Row['targetType'], id: string): Promise<string | null> {
   const [found] = await run<{ parkCode: string | null; state: number }>(tx, { sql: type === InterviewTarget.order ? ORDER : SUGGESTION }, [id])
   if (!found) throw NotFound()

@@ -38,7 +38,7 @@ type EventCode = Of<typeof WorkOrder>['state'] extends number
       )]
   : never
 export const orderTopic = topic('after-sale.order', 'after-sale:order:view')
-/** As they are kept: what is written is written by this list. */
+/** The columns of a stored order: rows are written by this list. */
 export const orders = listOver(KeptOrder, 'afterSale.workOrder', orderSearch)
 /** As they stand this moment; those that were rated. */
 export const orderLines = listOver(WorkOrder, 'afterSale.orderLine', orderSearch)

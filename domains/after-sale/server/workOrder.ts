@@ -139,7 +139,7 @@ function list(tx: Tx, { box, scored, ...asked }: Asked, actor: Actor) {
   )
   return page(tx, scored ? ratedLines : orderLines, { ...asked, ...(!asked.orderByColumn && ORDERED[box ?? Box.all]), ...merged })
 }
-/** Unless another order is asked for: what one has to do stands as it is due, and of everything the most pressing is first. */
+/** Unless another order is asked for: a person's own tasks are sorted by due time, and of everything the most pressing is first. */
 const ORDERED: Partial<Record<number, Pick<Asked, 'orderByColumn' | 'isAsc'>>> = {
   [Box.todo]: { orderByColumn: 'dueAt', isAsc: true },
   [Box.all]: { orderByColumn: 'urgency,createdAt', isAsc: 'true,false' },

@@ -89,7 +89,7 @@ export function OrderDialog({ doing, onClose }: { doing: Doing; onClose: () => v
   )
 }
 
-/** To one person; what became of each order is told where not all went well. */
+/** Assigns orders to one person; the result of each is shown where not all went well. */
 function Assign({ rows, onClose }: { rows: readonly Row[]; onClose: () => void }) {
   const say = useText()
   const [outcomes, setOutcomes] = useState<Of<typeof workOrder.assign.reply>>()

@@ -23,7 +23,7 @@ export const OrderHead = ({ of }: { of: Of<typeof WorkOrder> }) => (
   </>
 )
 
-/** One order: what it is about, who has it until when, what came of it, and every step. */
+/** One order: its subject, its handler and time limit, its result, and every step. */
 export function OrderStory({ of }: { of: Story }) {
   const say = useText()
   const { data: steps = [] } = useQuery(asks(workOrder.progress, { id: of.id }, { quiet: true }))
