@@ -3,7 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { type KeptOfOwner, ownerOf } from '../../owner/server/api.ts'
 import { Said as OwnerSaid } from '../../owner/contract/said.ts'
 
-/** The answer to `owner.kept`: feedback and orders from an owner's phone number, without their handlers; none of it keeps an owner from being erased. */
+/** The answer to `owner.kept`: records from an owner's phone number, without their handlers; none of them keeps an owner from being erased. */
 export async function ofOwner(tx: Tx, { ownerId }: { ownerId: string }): Promise<KeptOfOwner> {
   const { phone } = await ownerOf(tx, ownerId)
   return { rows: (await run<{ row: unknown }>(tx, { sql: ALL_ROWS }, [phone])).map(({ row }) => row), why: undefined }

@@ -131,7 +131,7 @@ async function answerOf(child: ChildProcess): Promise<Machine> {
     over.abort()
   }
 }
-/** The measuring process has the lowest priority: on a busy machine its start alone takes a quarter of a minute, and a shorter limit would never show how busy. */
+/** The measuring process has a low priority: on a busy machine its start alone takes a quarter of a minute, and a shorter limit would never show how busy. */
 const LOOK_MS = 60_000
 
 const permille = (part: number, of: number) => Math.max(0, permilleOf(part, of) ?? 0)
