@@ -29,7 +29,7 @@ export const caseCan = moves(CaseState, {
   redraft: { [draft]: draft },
 })
 
-/** What was asked before, and how it is answered: read and used by whoever handles orders. */
+/** A frequent question and its answer: handlers of work orders read and use it. */
 export const Case = entity(['案例', 'Standard case'], {
   ...rowFields<'CaseId'>(),
   title: text('标题', 'Title', { max: 80 }),
@@ -73,7 +73,7 @@ export const standardCase = {
     query: pickSome(Case, ['id'], ['version']),
     reply: nothing,
   }),
-  /** What solved an order; counted once for each. */
+  /** Records the case that solved an order; it counts once per order. */
   use: call('after-sale.case.use', {
     service: 'basic',
     own: true,

@@ -8,12 +8,12 @@ export const Evaluation = entity(['服务评价', 'Evaluation'], {
   content: orNone(account('评价', 'Comment', { max: 500 })),
   at: instant('评价时间', 'Rated at'),
 })
-/** What the link shows: of this order alone, and nothing that names anybody. */
+/** The order shown behind a rating link: this order alone, and nothing that names anybody. */
 export const Rated = entity({
   orderNo: text('工单号', 'Work order number', { max: 40 }),
   type: among('类型', 'Type', OrderType),
   closedAt: orNone(instant('关闭时间', 'Closed at')),
-  /** It can be rated now. */
+  /** Whether it can be rated now. */
   open: yes('可评价', 'Can be rated'),
   score: orNone(Evaluation.properties.score),
 })

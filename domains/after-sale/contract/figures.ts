@@ -46,7 +46,7 @@ export const WORK_ORDERS = figures(
     reopenRate: made(['重开过的 ÷ 关闭过的；没有时为 --', 'reopened ÷ closed at least once; -- where there are none'], { reopensFrom: '1' }),
   },
 )
-/** What customers said. */
+/** Feedback of customers. */
 export const FEEDBACK = figures(
   undefined,
   { total: { ...SuggestionSummary.properties.total, 'x-zh': '收到的反馈', 'x-en': 'Feedback received' } },

@@ -40,7 +40,7 @@ export const Solved = dictionary('interview_solved', ['是否解决', 'Solved'],
   no: [2, '否', 'No', 'error'],
   partly: [3, '部分', 'Partly', 'warning'],
 })
-/** Who is not reached on so many days is left alone. */
+/** The days on which a customer is tried before they are left alone. */
 export const TRY_DAYS = 3
 /** Asked within so many days after it was closed. */
 export const PLAN_DAYS = 3
@@ -103,7 +103,7 @@ export const interview = {
     body: message({ targetType, targetId, way }, { planAt }),
     reply: Interview,
   }),
-  /** The plan; or what came of it. Not solved: `reopen` takes the order up again. */
+  /** Changes the plan, or records the result. Not solved: `reopen` takes the order up again. */
   update: call('after-sale.interview.update', {
     ...edit,
     post: '/sysSuggestInterview/update',

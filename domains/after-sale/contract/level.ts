@@ -22,7 +22,7 @@ export const TARGETS: Readonly<Record<LevelCode, Target>> = {
 /** Hours of work on a working day, by the city's clock. */
 export const WORK_FROM_HOUR = 9
 export const WORK_TO_HOUR = 18
-/** When so much of the time is used up, whoever has the order is warned. */
+/** The part of the time after which the handler is warned. */
 export const WARN_PERCENT = 80
 /** A customer who says nothing for so long has nothing to say: the order is closed. */
 export const CLOSES_AFTER_DAYS = 7

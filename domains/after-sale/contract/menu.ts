@@ -7,7 +7,7 @@ const assign = { code: 'assign', name: ['分派', 'Assign'], needs: 'after-sale:
 const handle = { code: 'handle', name: ['处理', 'Handle work orders'], needs: 'after-sale:order:handle' } as const
 const remind = { code: 'remind', name: ['催办', 'Remind'], needs: 'after-sale:order:remind' } as const
 const manage = { code: 'manage', name: ['查看全部、删除', 'View all, delete'], needs: 'after-sale:order:manage' } as const
-/** Whoever calls customers back needs the number, and no screen of the staff. */
+/** The permission to call customers back: it shows the whole number, and no screen of the staff. */
 const whole = { code: 'whole', name: ['查看完整的手机号、邮箱', 'View full phone numbers and e-mails'], needs: SEES_WHOLE } as const
 
 /** The screens of the domain and what each needs; paths and names are the catalogue's. */

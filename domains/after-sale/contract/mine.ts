@@ -15,10 +15,10 @@ export const ObjectionReason = dictionary('objection_reason', ['异议原因', '
 export const MyObjection = entity({
   objectionNo: text('异议单号', 'Objection number', { max: 40 }),
   ...pick(WorkOrder, 'content', 'state', 'createdAt', 'solvedAt', 'finding', 'remedyFen').properties,
-  /** What the staff says to it: how it was decided, what is still missing, or why it was cancelled. */
+  /** The answer of the staff: the decision, what is still missing, or why it was cancelled. */
   answer: orNone(account('处理意见', 'Answer', { max: 1000 })),
 })
-/** What was said against a bill, the latest first. */
+/** The objections to a bill, the latest first. */
 export const MyObjections = entity({
   mayObject: yes('可提出异议', 'Can be objected to'),
   objections: shaped('异议', 'Objections', listOf(MyObjection)),

@@ -1,6 +1,6 @@
 import { sentences } from '../../../platform/contract/said.ts'
 
-/** What the domain itself writes into rows. */
+/** Sentences that this domain writes into rows. */
 export const Said = sentences('after-sale', {
   customer: ['客户', 'Customer'],
   objects: ['账单异议：{reason}', 'Objection to a bill: {reason}'],

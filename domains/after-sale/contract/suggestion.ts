@@ -178,7 +178,7 @@ export const suggestion = {
     body: message(pick(Suggestion, 'kind', 'source', 'content').properties, { ...pick(Suggestion, ...FIELDS).properties, phone }),
     reply: Suggestion,
   }),
-  /** What was taken down, while it is not answered; or with `reply` the answer. */
+  /** Changes feedback while it is not answered; with `reply`, answers it. */
   update: call('after-sale.suggestion.update', {
     ...edit,
     post: '/sysSuggest/update',
@@ -202,7 +202,7 @@ export const suggestion = {
     body: message({ ...which, accept: yes('受理', 'Accept') }, { reason: account('原因', 'Reason', { max: 200 }) }),
     reply: Suggestion,
   }),
-  /** To whoever wrote, who is sent it where they left a number. */
+  /** Replies to the customer, who gets it by message if they left a number. */
   reply: call('after-sale.suggestion.reply', {
     ...own,
     post: '/sysSuggest/reply',

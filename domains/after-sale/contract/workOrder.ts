@@ -57,7 +57,7 @@ export const OrderState = dictionary('wo_state', ['工单状态', 'Work order st
 const { unassigned, assigned, working, waiting, solved, closed, returned, reopened, cancelled } = OrderState
 /** Orders that somebody still has to do something about. */
 export const OPEN_STATES = [unassigned, assigned, working, waiting, returned, reopened] as const
-/** What a person reports of an order. Assigning is a call of its own. */
+/** The steps of an order that a person reports. Assigning is a call of its own. */
 export const OrderEvent = dictionary('wo_event', ['处理动作', 'Action'], {
   create: [1, '创建', 'Created'],
   assign: [2, '分派', 'Assigned'],
@@ -121,7 +121,7 @@ export const RespondState = dictionary('wo_respond', ['响应', 'Response'], {
   inTime: [1, '准时响应', 'On time', 'success'],
   late: [2, '响应超时', 'Late', 'error'],
 })
-/** What came of a dispute over money: it was right and money went back or was waived, or there was nothing in it. */
+/** The result of a dispute over money: it was right, and money was refunded or waived, or it was unfounded. */
 export const Finding = dictionary('wo_finding', ['认定', 'Finding'], {
   upheld: [1, '成立', 'Upheld', 'warning'],
   unfounded: [2, '不成立', 'Not upheld'],
@@ -169,7 +169,7 @@ const kept = {
   remedyNo: orNone(text('处置单号', 'Remedy number', { max: 40 })),
   remedyFen: orNone(fen('处置金额', 'Remedy amount', { min: 0 })),
 }
-/** What a customer or a device brings up and somebody has to see to, with a time limit. */
+/** A request of a customer or a device that a person has to see to within a time limit. */
 export const WorkOrder = entity(['工单', 'Work order'], {
   ...kept,
   slaState: among('时限', 'Time limit', SlaState),
@@ -180,7 +180,7 @@ export const WorkOrder = entity(['工单', 'Work order'], {
   scoredAt: orNone(instant('评价时间', 'Rated at')),
   comment: orNone(account('评价', 'Comment', { max: 500 })),
 })
-/** Behind it: the clock of the round that runs, who was told of what, the link that the customer got. */
+/** Fields behind the order: the clock of the running round, notices sent, the customer's link. */
 export const clockFields = {
   countedFrom: instant('计时起点', 'Counted from'),
   warnAt: instant('预警时间', 'Warn from'),
@@ -248,13 +248,13 @@ export const OrderStory = entity({
   invitedAt: clockFields.invitedAt,
   cases: shaped('引用案例', 'Cases used', listOf(UsedCase)),
 })
-/** A refund or a waiver of an order of money: what solves a dispute over it. */
+/** A refund or a waiver of an order of money, which solves a dispute over it. */
 export const Remedy = entity({
   id: id<'RemedyId'>(),
   kind: among('处置', 'Remedy', RemedyKind),
   no: text('单号', 'Number', { max: 40 }),
   amountFen: fen('金额', 'Amount', { min: 0 }),
-  /** It counts: approved, on its way or done. */
+  /** Whether it counts: approved, on its way or done. */
   good: yes('有效', 'Valid'),
   appliedAt: instant('申请时间', 'Requested at'),
 })
@@ -264,7 +264,7 @@ export const Handler = entity({
   open: whole('在办', 'Open', { min: 0 }),
   over: whole('超时', 'Overdue', { min: 0 }),
 })
-/** What the caller was about before. */
+/** Earlier cases of a caller. */
 export const Before = entity({
   id: id('编号', 'Id'),
   /** A work order, or else a suggestion. */
@@ -347,7 +347,7 @@ export const workOrder = {
     query: message({ id: orderId }),
     reply: listOf(Step),
   }),
-  /** Takes in what a customer brings, for somebody or for whoever assigns. */
+  /** Records a customer's request, for a handler or for the people who assign. */
   add: call('after-sale.work-order.add', {
     ...take,
     post: '/workOrder/add',
@@ -365,7 +365,7 @@ export const workOrder = {
     body: pickSome(WorkOrder, ['id', 'version'], ['title', 'type', 'level', 'content', ...WRITTEN]),
     reply: WorkOrder,
   }),
-  /** To one person, up to a hundred at once; what became of each is in the answer. */
+  /** Assigns up to a hundred orders to one person; the answer has the result of each. */
   assign: call('after-sale.work-order.assign', {
     ...basic,
     post: '/workOrder/assign',
@@ -406,9 +406,9 @@ export const workOrder = {
     query: message({ id: orderId }, { version }),
     reply: nothing,
   }),
-  /** Who may be given orders, with what they have in hand. */
+  /** Returns the possible handlers, with their open orders. */
   handlers: call('after-sale.work-order.handlers', { ...view, own: true, get: '/workOrder/handlers', query: message({}), reply: listOf(Handler) }),
-  /** What whoever calls has brought up before: found by the whole number or plate only. */
+  /** Returns earlier cases of a caller, found by the whole number or plate only. */
   before: call('after-sale.work-order.before', {
     ...basic,
     own: true,

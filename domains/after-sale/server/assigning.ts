@@ -24,7 +24,7 @@ export const OutOfSight = refusal(
 )
 
 export const handlersOf = (tx: Tx) => holdersOf(tx, workOrder.handle.needs)
-/** Whoever gets an order has to be able to see and to handle it. @throws NotAHandler, OutOfSight */
+/** Returns the handler, who has to be able to see and to handle the order. @throws NotAHandler, OutOfSight */
 export async function refuseHandler(tx: Tx, id: string, parkCode: string | null): Promise<{ id: string; name: string }> {
   const found = (await handlersOf(tx)).find((one) => one.id === id)
   if (!found) throw NotAHandler()
@@ -91,7 +91,7 @@ async function assignOne(tx: Tx, order: Order, { person, opinion, by, at, sees, 
     return said(id, orderNo, false, [`已由 ${person.name} 处理`, `Already assigned to ${person.name}`])
   if (!(await sees(order.parkCode)))
     return said(id, orderNo, false, [`${person.name} 看不到该工单所在车场`, `${person.name} has no access to its car park`])
-  // What the customer still took is counted: with another handler the order is in hand again.
+  // A new handler ends the wait for the customer: its time so far is added to the limits.
   const limits = order.state === OrderState.waiting ? await limitsNow(tx, order, at) : {}
   const was = order.assigneeName
   given.push(

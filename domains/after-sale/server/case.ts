@@ -59,7 +59,7 @@ export const calls = serve(standardCase, {
   },
 })
 
-/** A draft is published, what is published is withdrawn, and what was withdrawn published again; nothing becomes a draft again. */
+/** Refuses a move that is not allowed: a draft is published, a published case is withdrawn, a withdrawn one published again; nothing becomes a draft again. */
 function refuseMove({ state }: Row, to: Row['state']): void {
   if (state === to) return
   const next = to === CaseState.published ? caseCan.publish(state) : to === CaseState.off ? caseCan.withdraw(state) : caseCan.redraft(state)
@@ -73,7 +73,7 @@ async function refuseTitle(tx: Tx, title: string): Promise<void> {
 const IN_TURN = `select pg_advisory_xact_lock(hashtextextended('after-sale case ' || $1, scope_enterprise()))`
 const SAME = 'select 1 from after_sale.case where enterprise_id = scope_enterprise() and title = $1'
 
-/** Counted once for each order that it solved. The order is held by whoever asks. @throws NotPublished, NotFound */
+/** Records that a case solved the order, once for each order. The caller holds the order. @throws NotPublished, NotFound */
 export async function useCase(tx: Tx, { caseId, orderId, by, at }: { caseId: string; orderId: string; by: By; at: Instant }): Promise<Row> {
   const found = await lockRow(tx, cases, { id: caseId })
   if (found.state !== CaseState.published) throw NotPublished()
@@ -82,7 +82,7 @@ export async function useCase(tx: Tx, { caseId, orderId, by, at }: { caseId: str
   return setRow(tx, cases, found, { used: found.used + 1, lastUsedAt: at }, at)
 }
 const USE = 'insert into after_sale.case_use (case_id, order_id, at, who) values ($1, $2, $3, $4) on conflict do nothing returning case_id'
-/** What solved an order. */
+/** Returns the cases that solved an order. */
 export const casesOf = (tx: Tx, orderId: string): Promise<Pick<Row, 'id' | 'title'>[]> => run(tx, { sql: OF_ORDER }, [orderId])
 const OF_ORDER = `select c.id, c.title from after_sale.case_use u join after_sale.case c on c.enterprise_id = u.enterprise_id and c.id = u.case_id
   where u.enterprise_id = scope_enterprise() and u.order_id = $1 order by u.at limit 20`

@@ -55,7 +55,7 @@ export interface Limits {
 /** The calendar that an order of a level runs by; undefined is day and night. */
 export const clockOf = (level: LevelCode, works: Works): Works | undefined => (TARGETS[level].dayAndNight ? undefined : works)
 
-/** What a level asks for, counted from when the round began. What the customer took of the working time is added. */
+/** Returns the limits of a level, counted from the beginning of the round. Working time spent waiting for the customer is added. */
 export function limitsOf(level: LevelCode, from: Instant, pauses: readonly Pause[], works: Works): Limits {
   const { respondMin, solveMin } = TARGETS[level]
   const clock = clockOf(level, works)
@@ -65,5 +65,5 @@ export function limitsOf(level: LevelCode, from: Instant, pauses: readonly Pause
 }
 
 const WORK_DAY_MS = TO_MS - FROM_MS
-/** So many working days on, at the same time of the day where that is within the hours of work. */
+/** Returns the moment so many working days on, at the same time of the day where that is within the hours of work. */
 export const afterDays = (from: Instant, days: number, works: Works): Instant => afterWork(from, days * WORK_DAY_MS, works)

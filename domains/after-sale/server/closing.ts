@@ -16,7 +16,7 @@ const TEMPLATE = 'after-sale.rate'
 const ONE_IN = 10
 
 export const hashOfLink = (code: string) => createHash('sha256').update(code).digest('hex')
-/** One of a tenth, by its id: the same whoever asks. */
+/** Samples one order in ten by its id: the same ones on every call. */
 const isSampled = (id: string) => createHash('sha256').update(id).digest().readUInt32BE() % ONE_IN === 0
 const alwaysAsked = ({ type, level }: Order) => type === OrderType.complaint || level >= Level.high
 
@@ -34,7 +34,7 @@ export async function closeOrder(
   return closed
 }
 
-/** What the message that asks for a rating is about. */
+/** The subject of the message that asks for a rating. */
 export const ratingOf = (orderId: string) => `after-sale.rate ${orderId}`
 /** A link that only the customer gets. Once rated it asks nobody again. */
 async function invite(tx: Tx, order: Order): Promise<boolean> {

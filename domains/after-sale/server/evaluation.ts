@@ -24,7 +24,7 @@ interface Row extends Omit<Shown, 'open'> {
   id: string
   state: number
 }
-/** Open to whoever has the link: it shows this one order, and nothing that names anybody. */
+/** Open to everybody with the link: it shows this one order, and nothing that names anybody. */
 export const calls = serve(evaluation, {
   show: phased(async ({ input: { code }, at, house }) => house.reading(companyOf(code), async (tx) => shown(await behind(tx, code, at)))),
   rate: phased(async ({ input: { code, score, content }, at, asSteps, house }) => {
@@ -45,7 +45,7 @@ export const calls = serve(evaluation, {
 const RATE = 'insert into after_sale.evaluation (order_id, score, content, at) values ($1, $2, $3, $4)'
 
 const LINK = /^([1-9]\d{0,6})-[\w-]{32}$/
-/** @throws NoLink: what a message has cut off is no other than what was never there. */
+/** @throws NoLink: a code that a message has cut off is treated as one that never existed. */
 function companyOf(code: string): number {
   const [, company] = LINK.exec(code) ?? []
   if (!company) throw NoLink()

@@ -3,9 +3,9 @@ import type { OrderSource, OrderType } from '../contract/workOrder.ts'
 import type { CodeOf } from '../../../platform/contract/field.ts'
 import type { LevelCode } from '../contract/level.ts'
 
-/** What has to be seen to, by whoever found it: a device, a round of inspection. */
+/** A problem that a device or a round of inspection reports for a person to see to. */
 export interface Wanted {
-  /** What it is about, in the words of whoever reports: while an order of it is open, it is reported again there and opens no second one. */
+  /** The subject, in the reporter's words: while an order of it is open, a repeated report is noted there and opens no second one. */
   sourceKey: string
   type: CodeOf<typeof OrderType>
   source: CodeOf<typeof OrderSource>

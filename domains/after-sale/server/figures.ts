@@ -25,7 +25,10 @@ function spanOf({ dateFrom, dateTo }: Period, at: Instant): { from: Instant; to:
 }
 
 type Figures = Of<typeof OrderSummary>
-/** `all`: of everybody's orders; else of those that the list shows one: what one handles, or else took in. What waits now counts whenever it was opened; all rates are of the period's orders, as its lists are. */
+/**
+ * `all`: of everybody's orders; else of those in the person's list: those that they handle or took in. An order that waits now counts whenever it was opened; all rates are of
+ * the period's orders, as its lists are.
+ */
 export async function orderFigures(
   tx: Tx,
   input: Period,
@@ -89,7 +92,7 @@ const BY_DAY = `select d::date::text as day, coalesce(c.n, 0)::int as created, c
   order by d`
 
 type Said = Of<typeof SuggestionSummary>
-/** Whoever never answered in time counts as late once the limit is over. */
+/** Feedback that was not answered in time counts as late once the limit is over. */
 export async function suggestionFigures(tx: Tx, input: Period, at: Instant): Promise<Said> {
   const { from, to, first, last } = spanOf(input, at)
   const park = input.parkCode ?? null

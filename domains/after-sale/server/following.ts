@@ -17,8 +17,9 @@ interface Told {
 const isOpen = ({ state }: Order) => OPEN_STATES.some((one) => one === state)
 
 /**
- * The matter of an order is seen to by a record of its own, a repair: the order goes along, so that nobody is chased for what is in hand, and ends with it. Whoever accepted the repair confirmed
- * it: nobody is asked once more. What somebody has closed or cancelled by hand stays so.
+ * The matter of an order is seen to by a record of its own, a repair: the order goes along, so that nobody is reminded of work in hand, and ends with it. The person who
+ * accepted the repair confirmed
+ * it: nobody is asked once more. An order closed or cancelled by hand stays so.
  */
 export async function followOrder(tx: Tx, id: string, standing: Standing, { by, at }: Told): Promise<void> {
   const order = await lockOrder(tx, id)

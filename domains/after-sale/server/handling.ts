@@ -61,7 +61,7 @@ export const TooLate = refusal(
 type Given = Of<typeof workOrder.handle.input>
 type Worker = Pick<Actor, 'userId' | 'userName' | 'may'>
 const { start, wait, resume, solve, return: giveBack, close, reopen, cancel } = Handling
-/** What the handler does; the rest is for whoever took the order in. A supervisor may do all of it. */
+/** Steps of the handler; the others belong to the person who took the order in. A supervisor may do all. */
 const OF_HANDLER: readonly number[] = [start, wait, resume, solve, giveBack]
 const WITH_WORDS: readonly number[] = [wait, solve, giveBack, reopen, cancel]
 
@@ -108,7 +108,7 @@ async function step(tx: Tx, order: Order, given: Given, by: By, at: Instant): Pr
   }
 }
 
-/** What came of a dispute over money. Others are not asked. @throws RemedyNeeded, NoRemedy, OtherOrder, UsedRemedy */
+/** Checks the finding of a dispute over money; other orders need none. @throws RemedyNeeded, NoRemedy, OtherOrder, UsedRemedy */
 async function foundOut(tx: Tx, order: Order, { finding, remedyId }: Given): Promise<Partial<Order>> {
   if (!OF_MONEY.includes(order.type)) return {}
   if (orderCan.solve(order.state) === undefined) throw IllegalMove({ state: order.state })
@@ -134,7 +134,7 @@ async function foundOut(tx: Tx, order: Order, { finding, remedyId }: Given): Pro
 const IN_TURN = `select pg_advisory_xact_lock(hashtextextended('after-sale remedy ' || $1, scope_enterprise()))`
 const USED = 'select order_no from after_sale.work_order where enterprise_id = scope_enterprise() and remedy_id = $1 and id <> $2'
 
-/** A new round, with time limits of its own, for whoever had it; where they cannot handle orders any more, for whoever assigns. @throws TooLate, IllegalMove */
+/** A new round, with time limits of its own, for its handler; where they cannot handle orders any more, for the people who assign. @throws TooLate, IllegalMove */
 export async function reopenOrder(
   tx: Tx,
   order: Order,
@@ -157,7 +157,7 @@ export async function reopenOrder(
     invitedAt: null,
     reopens: order.reopens + 1,
   }
-  // Who complains again is not asked how it was before it is over.
+  // A customer who complains again is not asked for a rating before it is over.
   await withdrawFromCustomer(tx, ratingOf(order.id), at)
   const open = await moveOrder(tx, order, 'reopen', anew, { by, at, ...said })
   const done = { by: by.userId, at }

@@ -106,7 +106,7 @@ async function shown(tx: Tx, id: string): Promise<Shown> {
   return found
 }
 
-/** The park of what is asked about. @throws NotFound, NotClosed */
+/** Returns the park of the interview's target. @throws NotFound, NotClosed */
 async function refuseUnclosed(tx: Tx, type: Row['targetType'], id: string): Promise<string | null> {
   const [found] = await run<{ parkCode: string | null; state: number }>(tx, { sql: type === InterviewTarget.order ? ORDER : SUGGESTION }, [id])
   if (!found) throw NotFound()
@@ -116,7 +116,7 @@ async function refuseUnclosed(tx: Tx, type: Row['targetType'], id: string): Prom
 const ORDER = 'select park_code, state, assignee_id as handler_id from after_sale.work_order where enterprise_id = scope_enterprise() and id = $1'
 const SUGGESTION = 'select park_code, state, handler_id from after_sale.suggestion where enterprise_id = scope_enterprise() and id = $1'
 
-/** What came of it, or another plan. With a result it is done; not reached on three days is one. */
+/** Records a follow-up's result, or another plan. With a result it is done; not reached on three days is one. */
 async function told(
   tx: Tx,
   found: Row,

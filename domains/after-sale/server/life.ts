@@ -9,7 +9,7 @@ import { lockOrder, note, type Order, SYSTEM, tellOrder } from './row.ts'
 import { tellDispatchers, tellHandler, tellLeaders } from './tell.ts'
 import { Said } from '../contract/said.ts'
 
-/** What time alone does to orders; every minute. With the customer no clock runs. */
+/** Moves orders on with time, every minute. No clock runs while an order waits for the customer. */
 export async function tick(tx: Tx, at: Instant): Promise<void> {
   await each(tx, NEAR, at, (one) => warn(tx, one, at))
   await each(tx, OVER, at, (one) => escalate(tx, one, at))
@@ -51,7 +51,7 @@ const tellWhoeverHasIt = async (tx: Tx, order: Order, title: readonly [string, s
   if (order.assigneeId) await tellHandler(tx, order, title, { by: null, at })
   else await tellDispatchers(tx, order, title, { by: null, at })
 }
-/** Whoever edits the order meanwhile loses nothing by it: its version stays. */
+/** Marks an order without a new version, so that a person who edits it meanwhile loses nothing. */
 const mark = (column: 'warned_at' | 'escalated_at' | 'late_at') =>
   `update after_sale.work_order set ${column} = $2 where enterprise_id = scope_enterprise() and id = $1`
 

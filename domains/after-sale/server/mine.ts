@@ -49,7 +49,7 @@ const PAID: readonly number[] = [OrderStatus.paid, OrderStatus.partlyRefunded, O
 const CUSTOMER: By = { userId: null, userName: Said.customer }
 
 type Bill = Of<typeof MyOrder>
-/** Whose a bill is, is asked as the driver; what is kept of it by the house, whose work orders are no driver's to see. */
+/** The driver's session checks whose a bill is; the house reads its work orders, which no driver may see. */
 export const calls = serve(mine, {
   objections: phased(async ({ input: { orderNo }, actor, at, read, house }) => {
     const bill = await read((tx) => myOrder(tx, actor.userId, orderNo))
@@ -79,7 +79,7 @@ async function standing(tx: Tx, bill: Bill, at: Instant): Promise<Of<typeof MyOb
   return { mayObject: (await refusalOf(tx, bill, at)) === undefined, objections }
 }
 const DECIDED = `o.state in (${OrderState.solved}, ${OrderState.closed})`
-/** Of one that was reopened, what was decided before counts no more. */
+/** For a reopened one, the earlier decision counts no more. */
 const OBJECTIONS = `select o.order_no as objection_no, o.content, o.state, o.created_at, o.solved_at,
     case when ${DECIDED} then o.finding end as finding, case when ${DECIDED} then o.remedy_fen end as remedy_fen, said.opinion as answer
   from after_sale.work_order o left join lateral (select s.opinion from after_sale.step s where s.enterprise_id = o.enterprise_id and s.order_id = o.id

@@ -50,7 +50,7 @@ export async function refusePark(tx: Tx, parkCode: string | null | undefined, pa
   else if (parks !== null) throw ParkNeeded()
 }
 
-/** Opens an order and tells whoever has to see to it. */
+/** Opens an order and tells its handler, or the people who assign. */
 export async function openOrder(tx: Tx, { assigneeId = null, ...given }: NewOrder, by: By, at: Instant): Promise<Order> {
   const assignee = assigneeId ? await refuseHandler(tx, assigneeId, given.parkCode ?? null) : undefined
   const limits = limitsOf(given.level, at, [], await worksOn(tx))
@@ -81,7 +81,7 @@ export async function openOrder(tx: Tx, { assigneeId = null, ...given }: NewOrde
   return given_
 }
 
-/** What was reported: once for each thing, however often it comes and from how many at once. What comes again is noted with the order that is open. */
+/** Opens an order for a report: one for each subject, however often and from how many at once it is reported. A repeated report is noted with the open order. */
 export async function report(tx: Tx, wanted: Wanted, at: Instant): Promise<{ id: string; orderNo: string; opened: boolean }> {
   await inTurn(tx, wanted.sourceKey)
   const [open] = await run<{ id: string }>(tx, { sql: OPEN }, [wanted.sourceKey, OrderState.closed, OrderState.cancelled])

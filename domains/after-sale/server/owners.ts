@@ -3,7 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { type KeptOfOwner, ownerOf } from '../../owner/server/api.ts'
 import { Said as OwnerSaid } from '../../owner/contract/said.ts'
 
-/** The answer to `owner.kept`: what was brought up from an owner's telephone. Who dealt with it stays out of it, and it keeps nobody from being erased. */
+/** The answer to `owner.kept`: records from an owner's phone number, without their handlers; none of them keeps an owner from being erased. */
 export async function ofOwner(tx: Tx, { ownerId }: { ownerId: string }): Promise<KeptOfOwner> {
   const { phone } = await ownerOf(tx, ownerId)
   return { rows: (await run<{ row: unknown }>(tx, { sql: ALL_ROWS }, [phone])).map(({ row }) => row), why: undefined }
@@ -17,7 +17,7 @@ const ALL_ROWS = `(select jsonb_build_object('of', 'after_sale.suggestion') || t
   union all (select jsonb_build_object('of', 'after_sale.evaluation') || to_jsonb(t) - 'enterprise_id'
     from after_sale.evaluation t join after_sale.work_order o on o.enterprise_id = t.enterprise_id and o.id = t.order_id and ${MINE} limit ${ROWS_MAX})`
 
-/** The answer to `owner.erased`: what was dealt with stays, without name, number and picture, also where its words say them. */
+/** The answer to `owner.erased`: handled orders stay, without name, number and picture, also where their words say them. */
 export async function forgetOwner(tx: Tx, { ownerId, at }: { ownerId: string; at: Instant }): Promise<undefined> {
   const { phone } = await ownerOf(tx, ownerId)
   for (const sql of FORGET) await run(tx, { sql }, [phone, `000${ownerId.slice(-8)}`, at])

@@ -38,13 +38,13 @@ type EventCode = Of<typeof WorkOrder>['state'] extends number
       )]
   : never
 export const orderTopic = topic('after-sale.order', 'after-sale:order:view')
-/** As they are kept: what is written is written by this list. */
+/** The columns of a stored order: rows are written by this list. */
 export const orders = listOver(KeptOrder, 'afterSale.workOrder', orderSearch)
 /** As they stand this moment; those that were rated. */
 export const orderLines = listOver(WorkOrder, 'afterSale.orderLine', orderSearch)
 export const ratedLines = listOver(WorkOrder, 'afterSale.orderLine', orderSearch, { only: 'score is not null' })
 
-/** Who does it: a person, or nobody where time or a device does. */
+/** The actor: a person, or nulls where the clock or a device acts. */
 export interface By {
   userId: string | null
   userName: string
@@ -65,7 +65,7 @@ interface Said {
   at: Instant
   opinion?: string | null | undefined
   images?: string | null | undefined
-  /** Whom it was given to. */
+  /** The person it was given to. */
   whom?: string | null
 }
 /** One more step of a held order's story. How long it took is counted by the calendar that the order runs by. */
@@ -122,7 +122,7 @@ const MOVES = `select at, "from", "to" from after_sale.step where enterprise_id 
 export async function limitsNow(tx: Tx, order: Order, now: Instant, level = order.level): Promise<Partial<Order>> {
   const works: Works = await worksOn(tx)
   const { respondDueAt, ...rest } = limitsOf(level, order.countedFrom, await pausesOf(tx, order, now), works)
-  // Who was told before of a limit that lies ahead again is told again when it comes.
+  // A person who was told of a limit that lies ahead again is told again when it comes.
   const again = { ...(msOf(rest.warnAt) > msOf(now) && { warnedAt: null }), ...(msOf(rest.dueAt) > msOf(now) && { escalatedAt: null }) }
   return { ...rest, ...again, ...(order.respondedAt === null && { respondDueAt }) }
 }

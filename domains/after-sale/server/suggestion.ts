@@ -80,7 +80,7 @@ export const calls = serve(suggestion, {
 const TITLE_MAX = 60
 
 const handled = ({ userId, userName }: { userId: string; userName: string }) => ({ handlerId: userId as Row['handlerId'], handlerName: userName })
-/** It is held, and may go that way. @throws IllegalMove, Stale */
+/** Locks a feedback, which may make that move. @throws IllegalMove, Stale */
 async function held(tx: Tx, which: Which, move: keyof typeof suggestionCan): Promise<{ found: Row; state: Row['state'] }> {
   const found = await lockRow(tx, suggestions, which)
   const state = suggestionCan[move](found.state)

@@ -6,7 +6,7 @@ import type { Suggestion } from '../contract/suggestion.ts'
 import type { KeptOrder, WorkOrder } from '../contract/workOrder.ts'
 
 type Scoped = { enterpriseId: Generated<number> }
-/** What the database fills in where nothing is said. */
+/** Columns that have a default in the database. */
 type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
 type Row = 'id' | 'version' | 'createdAt' | 'updatedAt'
 type Seen = { enterpriseId: number }

@@ -10,12 +10,12 @@ const ALL = '/operation/afterSale/order/all'
 const CREATE = '/operation/afterSale/order/create'
 const body = ({ title, orderNo }: Order): Text => [`${orderNo} ${title}`, `${orderNo} ${title}`]
 
-/** Who did what is told, and when: nobody is told of what they did themselves. */
+/** The actor and the time of an act: nobody is told of their own act. */
 interface Done {
   by: string | null
   at: Instant
 }
-/** Whoever has the order. @returns how many people are told, as of those below */
+/** Tells the handler of the order. @returns how many people are told, as of those below */
 export const tellHandler = async (tx: Tx, order: Order, title: Text, { by, at }: Done): Promise<number> =>
   order.assigneeId && order.assigneeId !== by
     ? sendInner(tx, { to: { custId: order.assigneeId }, title, body: body(order), link: `${DEAL}/${order.id}`, at })

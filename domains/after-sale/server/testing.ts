@@ -20,7 +20,7 @@ export interface Desk extends Till {
   person(name: string, capabilities: readonly string[], parks?: readonly string[]): Promise<Person>
   /** An order as it is kept. */
   order(id: string): Promise<any>
-  /** A new order; what differs. */
+  /** Opens a new order, with changed fields. */
   opens(more?: object, token?: string): Promise<any>
   handles(id: string, event: number, more?: object, token?: string): Promise<any>
   /** An order of a handler, solved and closed so many days ago. */

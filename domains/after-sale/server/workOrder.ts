@@ -127,7 +127,7 @@ const handles = ({ may }: Pick<Actor, 'may'>) => may.has(workOrder.handle.needs)
 const seesAll = ({ may }: Pick<Actor, 'may'>) => may.has(workOrder.delete.needs)
 type Asked = Of<typeof workOrder.query.input>
 type Narrow = Pick<Asked, 'state' | 'assigneeId' | 'creatorId' | 'slaState'>
-/** Whoever is no supervisor sees what they handle, or else took in; and in boxes of their own what they took in and what they have to assign. */
+/** Lists orders. A person who is no supervisor sees those that they handle or took in; the boxes hold what they took in and what they have to assign. */
 function list(tx: Tx, { box, scored, ...asked }: Asked, actor: Actor) {
   const narrow = narrowOf(box, actor)
   const both = <T>(mine: T[] | undefined, theirs: T[] | undefined) => (mine && theirs ? theirs.filter((one) => mine.includes(one)) : (mine ?? theirs))
@@ -139,7 +139,7 @@ function list(tx: Tx, { box, scored, ...asked }: Asked, actor: Actor) {
   )
   return page(tx, scored ? ratedLines : orderLines, { ...asked, ...(!asked.orderByColumn && ORDERED[box ?? Box.all]), ...merged })
 }
-/** Unless another order is asked for: what one has to do stands as it is due, and of everything the most pressing is first. */
+/** Unless another order is asked for: a person's own tasks are sorted by due time, and of everything the most pressing is first. */
 const ORDERED: Partial<Record<number, Pick<Asked, 'orderByColumn' | 'isAsc'>>> = {
   [Box.todo]: { orderByColumn: 'dueAt', isAsc: true },
   [Box.all]: { orderByColumn: 'urgency,createdAt', isAsc: 'true,false' },
@@ -180,7 +180,10 @@ async function change(tx: Tx, order: Order, { id: _, version: __, ...fields }: O
   return moveOrder(tx, order, 'change', { ...fields, ...limits } as Partial<Order>, { by: actor, at, opinion })
 }
 
-/** Whoever has it, or while nobody has it those who assign; what is overdue the supervisors too. Never the customer. @throws JustReminded, IllegalMove, NobodyReminded where there is nobody but whoever reminds */
+/**
+ * Reminds the handler or, while there is none, the people who assign; of an overdue order the supervisors too. Never the customer. @throws JustReminded, IllegalMove,
+ * NobodyReminded where there is nobody but the sender
+ */
 async function remind(tx: Tx, id: string, actor: Actor, at: Instant): Promise<void> {
   const order = await lockOrder(tx, (await seen(tx, id, actor)).id)
   if (orderCan.remind(order.state) === undefined) throw IllegalMove({ state: order.state })

@@ -19,7 +19,7 @@ const FIELDS = [
   { name: 'answer', optional: true, help: ['处理工单时一键填入的答复', 'Inserted with one click while handling a work order'] as Text },
 ] as const
 
-/** What was asked before and how it is answered, for whoever handles orders. */
+/** Frequent questions and their answers, for handlers of work orders. */
 export default function CaseScreen() {
   const remove = useRemove(CASE_CHANGES)
   const act = useAct(CASE_CHANGES)
@@ -79,7 +79,7 @@ export default function CaseScreen() {
   )
 }
 
-/** What is written down anew is a draft until it is published. */
+/** A new case is a draft until it is published. */
 function CaseForm({ of, onClose }: { of: Row | undefined; onClose: () => void }) {
   const shared = { entity: Case, changes: CASE_CHANGES, onClose }
   if (of) return <FormDialog {...shared} mode="edit" value={of} save={standardCase.update} fields={FIELDS} />

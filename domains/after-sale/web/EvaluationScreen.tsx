@@ -14,7 +14,7 @@ import { OrderHead, OrderStory } from './OrderStory.tsx'
 import { useParkColumn } from './Orders.tsx'
 
 type Shown = 'customers' | 'interviews'
-/** What customers said of the service: by themselves, and when they were asked. The two are not mixed. */
+/** Customers' ratings of the service: given by themselves, and in follow-ups. The two are not mixed. */
 export default function EvaluationScreen() {
   const say = useText()
   const [shown, show] = useState<Shown>('customers')

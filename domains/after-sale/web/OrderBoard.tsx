@@ -21,7 +21,7 @@ const { unassigned, assigned, working, waiting, solved, returned, reopened, clos
 const COLUMNS: readonly StateCode[] = [unassigned, returned, reopened, assigned, working, waiting, solved]
 /** More cards than these are a list. */
 const CARDS = 200
-/** What takes a card there; assigning is a step of its own. */
+/** The step that takes a card to a column; assigning is a step of its own. */
 const STEPS: Readonly<Partial<Record<StateCode, Exclude<keyof typeof Handling, 'name' | 'label' | 'entries'>>>> = {
   [working]: 'start',
   [waiting]: 'wait',

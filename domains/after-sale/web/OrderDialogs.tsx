@@ -16,7 +16,7 @@ export type Doing =
   { what: 'new' | 'edit'; of?: Row | undefined } | { what: 'assign'; rows: readonly Row[] } | { what: 'handle'; of: Row; event: HandlingCode }
 
 const half = true
-/** Who asks, and for which car: what the agent hears first. */
+/** The customer and their car: the agent hears these first. */
 const CUSTOMER = [
   { name: 'contact', optional: true, half, section: ['客户与车辆', 'Customer and car'] as Text },
   { name: 'plateNo', optional: true, half },
@@ -45,7 +45,7 @@ const MATTER = [
   { name: 'deviceNo', optional: true, half },
 ] as const
 
-/** What is done to orders, each in its dialog. */
+/** The dialogs of acts on orders. */
 export function OrderDialog({ doing, onClose }: { doing: Doing; onClose: () => void }) {
   const shared = { changes: ORDER_CHANGES, onClose }
   if (doing.what === 'assign') return <Assign rows={doing.rows} onClose={onClose} />
@@ -89,7 +89,7 @@ export function OrderDialog({ doing, onClose }: { doing: Doing; onClose: () => v
   )
 }
 
-/** To one person; what became of each order is told where not all went well. */
+/** Assigns orders to one person; the result of each is shown where not all went well. */
 function Assign({ rows, onClose }: { rows: readonly Row[]; onClose: () => void }) {
   const say = useText()
   const [outcomes, setOutcomes] = useState<Of<typeof workOrder.assign.reply>>()
@@ -155,7 +155,7 @@ const WORDS: Record<HandlingCode, { done: Text; help?: Text }> = {
   [Handling.reopen]: { done: ['已重开', 'Reopened'], help: ['写明为什么重开', 'State why it is reopened'] },
   [Handling.cancel]: { done: ['已取消', 'Cancelled'], help: ['写明为什么取消', 'State why it is cancelled'] },
 }
-/** What a driver who objected to a bill reads there. */
+/** Steps whose words a driver who objected to a bill reads there. */
 const READ: readonly number[] = [Handling.wait, Handling.solve, Handling.cancel]
 const READ_BY_DRIVER: Text = ['车主会在账单上看到这段话', 'The driver reads this with the bill']
 const WITHOUT_WORDS: readonly number[] = [Handling.start, Handling.resume, Handling.close]

@@ -23,7 +23,7 @@ export const OrderHead = ({ of }: { of: Of<typeof WorkOrder> }) => (
   </>
 )
 
-/** One order: what it is about, who has it until when, what came of it, and every step. */
+/** One order: its subject, its handler and time limit, its result, and every step. */
 export function OrderStory({ of }: { of: Story }) {
   const say = useText()
   const { data: steps = [] } = useQuery(asks(workOrder.progress, { id: of.id }, { quiet: true }))
@@ -73,7 +73,7 @@ export function OrderStory({ of }: { of: Story }) {
   )
 }
 
-/** The bill, where whoever reads it may see orders of money. */
+/** A link to the bill, for a reader who may see orders of money. */
 function RelatedOrder({ no }: { no: string | null }) {
   if (no === null) return NONE
   return can('settlement:order:view') ? <Link to={listAt('/operation/finance', { orderNo: no })}>{no}</Link> : no

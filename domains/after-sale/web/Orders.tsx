@@ -40,7 +40,7 @@ export interface Acts {
   remove: RowAction
 }
 
-/** What is done to one order, and why not where it cannot be now. */
+/** The acts on one order, with the reason where one is not possible now. */
 function useActs(open: (doing: Doing) => void): (row: Row) => Acts {
   const act = useAct(ORDER_CHANGES)
   const remove = useRemove(ORDER_CHANGES)
@@ -53,7 +53,7 @@ function useActs(open: (doing: Doing) => void): (row: Row) => Acts {
       handle: (move) => ({
         text: Handling.entries[Handling[move]] as Text,
         needs: workOrder.handle.needs,
-        // What needs no words is done at once.
+        // An act that needs no words is done at once.
         run: () =>
           move === 'start' || move === 'resume'
             ? void act(workOrder.handle, { id: row.id, version: row.version, event: Handling[move] }, { done: ['已登记', 'Recorded'] })

@@ -1,7 +1,7 @@
 import { Box, OrderState } from '../contract/workOrder.ts'
 import { Orders, useParkColumn } from './Orders.tsx'
 
-/** What I have to do, the most urgent first; solved with the answers of standard cases. */
+/** My work orders, the most urgent first; they are solved with the answers of standard cases. */
 export default function WorkOrderMineScreen() {
   const park = useParkColumn()
   return (
@@ -41,7 +41,7 @@ export default function WorkOrderMineScreen() {
         }
         const first = row.state === OrderState.waiting ? [resume] : row.state === OrderState.assigned ? [start, rest.back] : [rest.solve, rest.wait]
         const others = [start, rest.solve, rest.wait, resume, rest.back].filter((one) => !first.includes(one))
-        // What can be done now stands before what cannot.
+        // Possible actions come before those that are not.
         return [...first, ...others.toSorted((a, b) => Number(Boolean(a.not)) - Number(Boolean(b.not)))]
       }}
       empty={['没有待您处理的工单', 'No work orders for you to handle']}

@@ -3,7 +3,7 @@ import { standardCase } from '../contract/case.ts'
 import { suggestion } from '../contract/suggestion.ts'
 import { workOrder } from '../contract/workOrder.ts'
 
-/** What is asked again when an order moves. */
+/** Calls that are read again when an order changes. */
 export const ORDER_CHANGES = [
   workOrder.query,
   workOrder.one,

@@ -23,7 +23,7 @@ interface PickProps<V> {
 }
 const byLabel = { optionFilterProp: 'label' } as const
 
-/** Whoever may handle orders, with what they have in hand: the least busy first. */
+/** Handlers of work orders, with their open orders: the least busy first. */
 export function HandlerSelect(props: PickProps<string>) {
   const say = useText()
   const { data = [] } = useQuery(asks(workOrder.handlers, {}, { quiet: true }))
@@ -77,7 +77,7 @@ export function CaseSelect({ category, ...props }: PickProps<string> & { categor
   )
 }
 const ANSWERS_SHOWN = 6
-/** What was said before to the same kind of question: pressed, it is in the field, and the case is named. What somebody typed there is replaced only when they say so. */
+/** Offers the answers of standard cases of the same category: pressed, an answer fills the field, and the case is recorded. Typed text is replaced only after a question. */
 export function CannedAnswers({ category }: { category: number }) {
   const say = useText()
   const fill = useFill()
@@ -105,7 +105,7 @@ export function CannedAnswers({ category }: { category: number }) {
 }
 
 const WHOLE_NUMBER = 7
-/** What the caller was about before, as soon as a whole number or plate is typed. */
+/** Shows earlier cases of the caller, as soon as a whole number or plate is typed. */
 export function CallerBefore() {
   const say = useText()
   const form = Form.useFormInstance()

@@ -21,12 +21,12 @@ export const AppealState = dictionary('appeal_state', ['申诉状态', 'Appeal s
   rejected: [2, '驳回', 'Rejected'],
   withdrawn: [3, '撤回', 'Withdrawn'],
 })
-/** What was paid can be appealed for so long. */
+/** The number of days in which a paid debt can be appealed. */
 export const APPEAL_DAYS = 30
 /** Somebody says that they do not owe this. Until another person has decided, nothing is demanded. */
 export const Appeal = entity(['欠费申诉', 'Arrears appeal'], {
   ...rowFields<'AppealId'>(),
-  /** Whoever has it follows the appeal: it is not to be guessed. */
+  /** A person who has this number can follow the appeal: it cannot be guessed. */
   appealNo: text('申诉单号', 'Appeal number', { max: 40 }),
   recordId: id<'ArrearsRecordId'>('欠费记录', 'Arrears record'),
   parkCode: ArrearsRecord.properties.parkCode,
@@ -34,7 +34,7 @@ export const Appeal = entity(['欠费申诉', 'Arrears appeal'], {
   images: orNone(pictures('图片', 'Pictures')),
   contact: telephone('联系电话', 'Phone'),
   state: among('状态', 'Status', AppealState),
-  /** None: the driver appealed by a printed code. */
+  /** Null: the driver appealed by a printed code. */
   applicantId: orNone(id<'PersonId'>('登记人编号', 'Recorded by (id)')),
   applicantName: text('登记人', 'Recorded by'),
   approverName: orNone(text('处理人', 'Decided by')),

@@ -64,7 +64,7 @@ export const closingSearch = searchOf(
   { sort: ['appliedAt'] },
 )
 
-/** So many are asked for at once. */
+/** The most debts in one request. */
 const TOGETHER_MAX = 200
 const { id: closingId, version, reason } = Closing.properties
 const { id: recordId, version: recordVersion } = ArrearsRecord.properties
@@ -80,7 +80,7 @@ export const closing = {
     query: paged(closingSearch),
     reply: pageOf(Closing),
   }),
-  /** It was another car, or no debt at all. */
+  /** Requests to revoke a debt: it was another car, or no debt at all. */
   revoke: call('arrears.record.revoke', {
     ...apply,
     post: '/escape/recordRevoke',

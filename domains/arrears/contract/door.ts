@@ -6,9 +6,9 @@ import { Payment } from '../../settlement/contract/payment.ts'
 import { Appeal, AppealState } from './appeal.ts'
 import { Collected, TOGETHER_MAX } from './repayment.ts'
 
-/** What is printed at the place; it says whose place it is, and cannot be made up. */
+/** The code printed at the place; it names the place, and cannot be made up. */
 const code = text('二维码', 'QR code', { max: 40 })
-/** Says which debt is meant to whoever was shown it, and nothing more: a number with a date in it would tell when the car was there. */
+/** Names the debt to the driver who was shown it, and tells nothing more: a number with a date in it would tell when the car was there. */
 const ref = text('欠费标识', 'Debt reference', { min: 32, max: 32 })
 const appealNo = Appeal.properties.appealNo
 /** Pictures of one appeal. */
@@ -33,9 +33,12 @@ export const DoorAppeal = entity({
 })
 
 const open = { service: 'business', needs: 'public', own: true, heavy: true } as const
-/** Open to everybody at a printed code, as `settlement.scan` is: of a typed plate it tells amounts, never where the car was or when; where and when a debt arose it tells of the car that stands before whoever asks. */
+/**
+ * Open to everybody at a printed code, as `settlement.scan` is: of a typed plate it tells amounts, never where the car was or when; where and when a debt arose it tells only
+ * of the car that stands before the driver.
+ */
 export const door = {
-  /** What may be asked of the plate from before, oldest first. */
+  /** Returns the plate's earlier debts that may be asked for, oldest first. */
   debts: call('arrears.door.debts', { ...open, get: '/escape/doorDebts', query: message({ code, plateNo: plate() }), reply: listOf(DoorDebt) }),
   /** One payment for the chosen debts and, with `currentOrderNo`, for the stay that is paid here now: all of it commits, or nothing. */
   pay: call('arrears.door.pay', {
@@ -63,7 +66,7 @@ export const door = {
     body: message({ code, plateNo: plate(), debt: ref, reason: Appeal.properties.reason, contact: Appeal.properties.contact }),
     reply: DoorAppeal,
   }),
-  /** A picture for an appeal that waits; whoever has its number adds it. */
+  /** Adds a picture to a waiting appeal; its number gives access. */
   picture: call('arrears.door.picture', {
     ...open,
     post: '/escape/doorPicture',

@@ -46,7 +46,7 @@ export const dunSearch = searchOf(
   { plateNo: 'plate', parkCode: 'equals', state: 'among', recordId: 'equals', dueAt: 'between' },
   { sort: ['dueAt'] },
 )
-/** So many debts are chosen at once. */
+/** The most debts chosen at once. */
 const TOGETHER_MAX = 500
 const Outcome = entity({
   vehicles: whole('车辆', 'Vehicles', { min: 0 }),

@@ -247,7 +247,7 @@ export const etc = {
       'finishedAt',
     ],
   }),
-  /** Only what the issuer has cleared goes back, and whoever asked does not verify. */
+  /** Only money that the issuer has cleared goes back, and the applicant does not verify. */
   refundVerify: call('arrears.etc.refund-verify', {
     service: 'business',
     needs: 'arrears:etc:verify',

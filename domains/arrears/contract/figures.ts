@@ -11,7 +11,7 @@ const owed = (counts: Text, sums: string): Listed => ({
   opens: { path: RECORDS, call: record.list, filter: ({ parkCode }) => ({ parkCode }), sums },
 })
 const { paidFen, waivedFen, writtenOffFen, revokedFen } = ArrearsSummary.properties
-/** What became of all debts until now: what was owed is the sum of these. */
+/** All debts by what became of them until now: these add up to what was owed. */
 export const ARREARS_FIGURES = figures(
   undefined,
   { owedFen: fen('未缴欠费', 'Unpaid arrears'), paidFen, waivedFen, writtenOffFen, revokedFen },
@@ -24,7 +24,7 @@ export const ARREARS_FIGURES = figures(
   },
 )
 
-/** What an antenna was told to take and what has ended: what still waits is in no figure. */
+/** States of a deduction that has ended: one that still waits is in no figure. */
 export const ENDED = [EtcState.done, EtcState.failed, EtcState.unknown, EtcState.manual, EtcState.refunded]
 /** Refunded later, it was taken all the same. */
 export const TAKEN = [EtcState.done, EtcState.refunded]

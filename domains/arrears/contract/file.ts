@@ -17,7 +17,7 @@ export const EscapeType = dictionary('escape_type', ['欠费类型', 'Arrears ty
   unpaid: [1, '欠费', 'Unpaid'],
   evaded: [2, '逃费', 'Evaded', 'error'],
 })
-/** What keeps a debt from being asked for. */
+/** The reason why a debt cannot be asked for. */
 export const ExceptionType = dictionary('arrears_exception', ['异常原因', 'Abnormal reason'], {
   none: [0, '无', 'None'],
   evidence: [1, '证据不足', 'Evidence missing', 'warning'],
@@ -26,7 +26,7 @@ export const ExceptionType = dictionary('arrears_exception', ['异常原因', 'A
   twice: [4, '疑似重复', 'Possible duplicate', 'warning'],
   etcUnknown: [5, 'ETC 结果未知', 'ETC result unknown', 'warning'],
 })
-/** What a debt of each kind waits for; a person who marks one says it in words of their own. */
+/** The missing evidence of each kind; a person who marks a debt writes their own words. */
 export const MISSING: Record<number, readonly [zh: string, en: string]> = {
   [ExceptionType.evidence]: ['缺少能看清泊位和车牌的驶入、驶离图片', 'Missing arrival or departure picture showing berth and plate'],
   [ExceptionType.plate]: ['车牌需人工核对', 'The plate is to be checked'],
@@ -122,7 +122,7 @@ export const Evidence = entity(['欠费证据', 'Arrears evidence'], {
   note: orNone(text('说明', 'Note', { max: 200 })),
   addedName: text('提供人', 'Added by'),
 })
-/** What of it a repayment paid. */
+/** The part of it that a repayment paid. */
 export const PaidPart = entity({
   repayNo: text('补缴单号', 'Repayment number', { max: 48 }),
   at: instant('补缴时间', 'Repaid at'),

@@ -12,7 +12,7 @@ import { DebtWhy } from './why.ts'
 /** The file with all that belongs to it. */
 export const ArrearsStory = entity({
   ...ArrearsRecord.properties,
-  /** What of its money nobody has given back or asked back yet. */
+  /** The money of it that nobody has refunded or requested back yet. */
   refundableFen: fen('可退', 'Refundable', { min: 0 }),
   why: shaped('欠费由来', 'Why it is owed', DebtWhy),
   evidence: shaped('证据', 'Evidence', listOf(Evidence)),
@@ -88,7 +88,7 @@ const laneList = call('arrears.park-escape.query-list', {
   reply: pageOf(ArrearsRecord),
 })
 export const record = {
-  /** Every stay that ended unpaid, whatever came of it. */
+  /** Returns every stay that ended unpaid, whatever became of it. */
   list,
   listExport: exportOf('arrears.record.export', {
     ...view,
@@ -169,7 +169,7 @@ export const record = {
     ),
     reply: Evidence,
   }),
-  /** It may be asked for again. */
+  /** Releases a debt, which may be asked for again. */
   release: call('arrears.record.release', {
     ...edit,
     post: '/escape/recordRelease',
@@ -177,7 +177,7 @@ export const record = {
     body: message({ id: recordId, version, reason }),
     reply: ArrearsRecord,
   }),
-  /** It may not be asked for until somebody has looked at it. */
+  /** Marks a debt as abnormal: it may not be asked for until somebody has looked at it. */
   suspect: call('arrears.record.suspect', {
     ...edit,
     post: '/escape/recordSuspect',

@@ -21,7 +21,7 @@ const common = {
   operatorName: orNone(text('收费员', 'Collector')),
   at: instant('补缴时间', 'Repaid at'),
 }
-/** One payment for debts: what it brought, and how many debts it was for. */
+/** One payment for debts: its amount, and the number of debts. */
 export const Repayment = entity({
   id: id<'PaymentId'>(),
   ...common,
@@ -33,7 +33,7 @@ export const Repayment = entity({
   refundFen: fen('已退', 'Refunded', { min: 0 }),
   records: whole('欠费笔数', 'Debts', { min: 1 }),
 })
-/** What one debt got of a payment. */
+/** The part of a payment that one debt got. */
 export const RepaidPart = entity({
   id: id<'AllocationId'>(),
   ...common,
@@ -83,9 +83,9 @@ export const RepaySummary = entity({
   byKind: shaped('按车场类型', 'By type of car park', listOf(OfKind)),
 })
 
-/** So many debts are paid at once; whoever owes more pays twice. */
+/** The most debts paid at once; a driver who owes more pays twice. */
 export const TOGETHER_MAX = 200
-/** What may be asked of a vehicle, oldest first, and the stay it is to pay now. */
+/** The debts of a vehicle that may be asked for, oldest first, and the stay that it is to pay now. */
 export const RepayQuote = entity({
   records: shaped('欠费', 'Debts', listOf(ArrearsRecord)),
   owedFen: fen('欠费合计', 'Total owed', { min: 0 }),

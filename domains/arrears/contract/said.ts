@@ -1,6 +1,6 @@
 import { sentences } from '../../../platform/contract/said.ts'
 
-/** What the domain itself writes into rows. */
+/** Sentences that this domain writes into rows. */
 export const Said = sentences('arrears', {
   owner: ['车主扫码', 'Driver (scanned code)'],
   repaid: ['已补缴，申诉撤回', 'Repaid: the appeal is withdrawn'],

@@ -1,6 +1,6 @@
 import { account, among, dictionary, entity, fen, instant, orNone, shaped, text, listOf, yes } from '../../../platform/contract/field.ts'
 
-/** What is looked at before a debt may be asked for, in this order. */
+/** The checks before a debt may be asked for, in this order. */
 export const DemandCheck = dictionary('demand_check', ['追缴检查', 'Collection check'], {
   settled: [1, '是否结清', 'Settled'],
   evidence: [2, '证据', 'Evidence'],
@@ -25,9 +25,9 @@ export const DebtStepKind = dictionary('debt_step', ['欠费经过', 'Debt step'
 })
 export const DebtCheck = entity({
   check: among('检查项', 'Check', DemandCheck),
-  /** It stands in the way of asking for the debt. */
+  /** Whether it forbids asking for the debt. */
   bars: yes('阻止追缴', 'Blocks collection'),
-  /** It does not, but it is not as it should be. */
+  /** Whether it does not forbid that, but is not as it should be. */
   doubts: yes('存疑', 'In doubt'),
   zh: text('中文说明', 'Description (Chinese)', { max: 200 }),
   en: text('英文说明', 'In English', { max: 300 }),
@@ -35,7 +35,7 @@ export const DebtCheck = entity({
 export const DebtStep = entity({
   kind: among('步骤', 'Step', DebtStepKind),
   at: instant('时间', 'Time'),
-  /** Nobody: the system did it. */
+  /** Null: the system did it. */
   by: orNone(text('操作人', 'By')),
   zh: text('中文说明', 'Description (Chinese)', { min: 0, max: 200 }),
   en: text('英文说明', 'In English', { min: 0, max: 300 }),
@@ -44,7 +44,7 @@ export const DebtStep = entity({
   amountFen: orNone(fen('金额', 'Amount', { min: 0 })),
 })
 const amount = (zh: string, en: string) => fen(zh, en, { min: 0 })
-/** From the fee of the stay to what is owed: fee − discount − other orders = debt; debt − repaid − waived − written off − revoked = still owed. */
+/** From the fee of the stay to the debt: fee − discount − other orders = debt; debt − repaid − waived − written off − revoked = still owed. */
 export const DebtWhy = entity({
   feeFen: amount('停车费', 'Parking fee'),
   discountFen: amount('优惠', 'Discount'),

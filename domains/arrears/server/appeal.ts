@@ -54,7 +54,7 @@ export const calls = serve(appeal, {
   },
 })
 
-/** Whoever appealed left a number for this. */
+/** Sends the decision to the number that the appellant left. */
 const tellDecided = (tx: Tx, { id, appealNo, contact, state, verdict }: Row) =>
   sendToCustomer(tx, {
     template: DECIDED,
@@ -70,7 +70,7 @@ export interface Appealed extends Pick<Row, 'reason' | 'contact' | 'images' | 'a
   id: File['id']
   at: Instant
 }
-/** Nothing is demanded until somebody has decided. @throws IllegalMove, TooLate, NotFound */
+/** Files an appeal: nothing is demanded until somebody has decided. @throws IllegalMove, TooLate, NotFound */
 export async function appealAgainst(tx: Tx, { id, at, ...said }: Appealed): Promise<Row> {
   const file = await lockFile(tx, id)
   if (recordCan.appeal(file.state) === undefined) throw IllegalMove({ state: file.state })
@@ -89,7 +89,7 @@ export const isAppealed = async (tx: Tx, orderId: string): Promise<boolean> => (
 const APPEALED = `select a.id from arrears.appeal a join arrears.record r on r.enterprise_id = a.enterprise_id and r.id = a.record_id
   where a.enterprise_id = scope_enterprise() and r.order_id = $1 and a.state <> ${AppealState.withdrawn} limit 1`
 
-/** The file is held before its appeal, as whoever pays it does. */
+/** Locks the file before its appeal, as a payment does. */
 async function decide(
   tx: Tx,
   { id, version, verdict }: Decision,

@@ -85,7 +85,7 @@ async function ask(tx: Tx, file: File, { kind, cause, reason }: Asked, { userId,
 }
 const WAITING = `select id from arrears.closing where enterprise_id = scope_enterprise() and record_id = $1 and state = ${ClosingState.waiting}`
 
-/** Whoever asked never decides, and nobody approves twice. With the last approval the debt ends. */
+/** The applicant never decides, and nobody approves twice. The last approval ends the debt. */
 async function decide(
   tx: Tx,
   { id, version, pass, verdict }: Of<typeof closing.decide.input>,

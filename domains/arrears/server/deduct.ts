@@ -18,11 +18,11 @@ const SILENT_MS = 10_000
 const TRIES_MAX = 3
 const ROUND_MAX = 200
 
-/** The answer to `parking.exitWaits`: the driver's own account pays first, where there is one; what it does not pay is the antenna's; what neither pays, is taken as the driver has agreed. */
+/** The answer to `parking.exitWaits`: the driver's own account pays first, where there is one; then the antenna; a fee that neither pays is debited as the driver has agreed. */
 export async function waitsAt(tx: Tx, waits: Waits): Promise<true | undefined> {
   return (await paysFirst.ask(tx, waits)).length > 0 ? true : takeAt(tx, waits)
 }
-/** Whoever tried first has not paid: the antenna's turn, if the car that it is to find still stands there, and still owes something. */
+/** Tries the antenna after the first way of paying has failed, if the car is still there and still owes something. */
 export async function deductNext(tx: Tx, waits: Waits): Promise<void> {
   await freshen(tx, waits.orderId, waits.at)
   const { status } = await orderOf(tx, waits.orderId)
@@ -31,7 +31,7 @@ export async function deductNext(tx: Tx, waits: Waits): Promise<void> {
 const takeAt = async (tx: Tx, waits: Waits): Promise<true | undefined> => (await deductAt(tx, waits)) ?? (await paysLast.ask(tx, waits))[0]?.answer
 const stands = async (tx: Tx, { gateCode, stayId }: Pick<Waits, 'gateCode' | 'stayId'>) => (await run(tx, STANDS, [gateCode, stayId])).length > 0
 const STANDS = { sql: 'select from parking.lane where enterprise_id = scope_enterprise() and gate_code = $1 and stay_id = $2' }
-/** The antenna of the lane takes the fee. One order is tried once; what fails is paid otherwise. */
+/** The antenna of the lane takes the fee. One order is tried once; if that fails, it is paid otherwise. */
 export async function deductAt(tx: Tx, { parkCode, gateCode, stayId, orderId, at }: Waits): Promise<true | undefined> {
   const [antenna] = await run<{ deviceNo: string; laneNo: string; psamNo: string }>(tx, { sql: ANTENNA }, [parkCode, gateCode, orderId])
   if (!antenna) return undefined
@@ -77,7 +77,7 @@ export async function lockDeduct(tx: Tx, deductNo: string): Promise<Deduct | und
   return (await run<Deduct>(tx, { sql }, [deductNo]))[0]
 }
 
-/** The answer to `device.laneEvent`: what an antenna says of a deduction. Told twice, or after the issuer has spoken, it changes nothing. */
+/** The answer to `device.laneEvent`: an antenna's report of a deduction. Told twice, or after the issuer has spoken, it changes nothing. */
 export async function hearEtc(tx: Tx, { type, sn, body, deviceTime, receivedAt }: LaneEvent): Promise<void> {
   if (type !== 'etc' || typeof body['deductNo'] !== 'string') return
   const deduct = await lockDeduct(tx, body['deductNo'])
@@ -103,7 +103,7 @@ const WHERE = 'select park_code, gate_code, stay_id, order_id from arrears.etc_d
 const READ = `update arrears.etc_deduct set psam_seq = coalesce($2, psam_seq), card_no = coalesce($3, card_no), trade_time = $4 where enterprise_id = scope_enterprise() and id = $1`
 const codeOf = (code: unknown): number => (typeof code === 'number' && code in EtcFailCode.entries ? code : EtcFailCode.silent)
 
-/** What the card's terminal counted is the trade, as the issuer has it too. */
+/** Returns the trade number by the counter of the card's terminal, as the issuer has it too. */
 export const tradeNoOf = ({ deductNo, psamNo, psamSeq }: Pick<Deduct, 'deductNo' | 'psamNo' | 'psamSeq'>): string =>
   psamSeq === null ? deductNo : `${psamNo}-${psamSeq}`
 /** The money is the issuer's to pay: the order, or the debt that it has become, is settled; where it was paid otherwise, this leg goes back by itself. */
@@ -133,7 +133,7 @@ const ASK = `update arrears.etc_deduct set etc_state = ${EtcState.unknown}, trie
     select id from arrears.etc_deduct where enterprise_id = scope_enterprise() and etc_state in (${EtcState.running}, ${EtcState.unknown}) and tries < ${TRIES_MAX} and updated_at < $1
     order by updated_at limit ${ROUND_MAX} for update skip locked)) returning ${DEDUCT}, device_no`
 
-/** An antenna is out of service: what it was doing is a person's now. */
+/** Gives up the deductions of an antenna that is out of service: a person handles them now. */
 export async function giveUp(tx: Tx, deviceNo: string, at: Instant): Promise<void> {
   const running = await run<Deduct>(tx, { sql: GIVE_UP }, [deviceNo, at])
   for (const { paymentId } of running) await endAttempt(tx, paymentId, PaymentState.closed, at)

@@ -99,7 +99,7 @@ test('a debt is put right, paid and reminded of by hand while the ladder climbs:
   const { ledger, files } = await town.owed()
   expect(files).toBe(ledger)
 })
-/** What whoever stood in a ring is told. */
+/** The message of a write that lost to another in a deadlock. */
 const RING = /数据正被他人修改/
 
 test('without an owner nothing is sent and nothing is counted', async () => {

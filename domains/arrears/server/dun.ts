@@ -45,9 +45,7 @@ function vehiclesOf(files: readonly { plateNo: string | null; plateColor: PlateC
   return [...known.values()].sort((a, b) => (a.plateNo < b.plateNo ? -1 : 1))
 }
 
-/**
- * Reminds the owner of a vehicle of all that is demanded of it, in one message a day; in quiet hours it waits for the morning. What became of it. Its debts are held.
- */
+/** Reminds the owner of a vehicle of all that is demanded of it, in one message a day; in quiet hours it waits for the morning. Returns the outcome. The caller holds its debts. */
 async function remind(tx: Tx, vehicle: Vehicle, held: Held, byName: string, at: Instant): Promise<Became> {
   const owed = await owedOf(tx, vehicle, held)
   if (owed.length === 0) return 'notOwed'
@@ -72,7 +70,7 @@ interface Waiting {
   amountFen: number
   demanded: boolean
 }
-/** Sends what waits for a vehicle on a day. What was paid, appealed or let off meanwhile is not asked for. */
+/** Sends the waiting reminders of a vehicle on a day. A debt paid, appealed or waived meanwhile is not asked for. */
 async function bringOut(tx: Tx, vehicle: Vehicle, held: Held, day: Day, at: Instant): Promise<Became> {
   const waiting = await run<Waiting>(tx, { sql: WAITING }, [vehicle.plateNo, vehicle.plateColor, day, [...held]])
   const [asked, over] = [waiting.filter(({ demanded }) => demanded), waiting.filter(({ demanded }) => !demanded)]
@@ -133,7 +131,7 @@ async function tell(
   }
 }
 
-/** So many debts in one round; the rest wait for the next. */
+/** The debts in one round; the rest wait for the next. */
 const ROUND_MAX = 500
 /** Every ten minutes of the day: debts whose next reminder is due, and what waited for the morning. A vehicle of whose debts one is just being paid, put right or let off waits for the next round. */
 export const climb = async (tx: Tx, at: Instant): Promise<void> => {
@@ -158,7 +156,10 @@ interface Due {
   dunStep: number
   since: Instant
 }
-/** What of these vehicles' debts nobody else holds, nor their orders, which a file that is written twice looks at; and the vehicles of which somebody does. It waits for nobody: a key share would, of an order that is being changed. */
+/**
+ * Locks the debts of these vehicles, and their orders, that nobody else holds; also returns the vehicles of which somebody holds one. It waits for nobody: a key share would,
+ * of an order that is being changed.
+ */
 async function holdFree(tx: Tx, soon: readonly { id: string }[], plates: readonly (string | null)[]) {
   const ids = soon.map(({ id }) => id)
   const free = await run<{ id: string }>(tx, { sql: `${OF_ROUND} order by r.id for no key update of r skip locked for share of o skip locked` }, [
@@ -178,7 +179,7 @@ const DUE = `select id, plate_no ${IS_DUE} order by next_dun_at limit ${ROUND_MA
 const DUE_HELD = `select id, plate_no, plate_color, dun_step, coalesce(dun_from, created_at) as since ${IS_DUE} and id = any ($2) order by next_dun_at`
 const STEP = `update arrears.record set dun_step = dun_step + 1, next_dun_at = $2 where enterprise_id = scope_enterprise() and id = $1`
 
-/** Reminded to the last and not paid: whoever keeps the blacklist is told, and a person there decides. */
+/** Proposes a vehicle for the blacklist after its last reminder: the domain that keeps the list is told, and a person there decides. */
 async function propose(tx: Tx, { plateNo, plateColor }: Vehicle, held: Held): Promise<void> {
   const owed = await owedOf(tx, { plateNo, plateColor }, held)
   if (owed.length === 0) return

@@ -265,7 +265,7 @@ test('a file that comes after its day was closed brings its results all the same
   expect((await imports(aFile([line(first, 1), line(other, 2)], { chargeFen: 1200, date: '20260205' }))).data).toMatchObject({ settled: 1 })
   expect(await totalOf('2026-02-06')).toMatchObject({ state: 2, platFen: 1300, chanFen: 1300, feeFen: 2, openCount: 0 })
   expect((await clearing('closeDay', { checkDate: '2026-02-06', channel: 'etc' })).status).toBe(200)
-  // The next one finds the day after closed too: what both have told already is no news.
+  // The next file finds the day after closed too: results that both have told already are no news.
   expect((await imports(aFile([line(first, 1), line(late, 2), line(sure, 3)], { chargeFen: 1900, date: '20260205' }))).data).toMatchObject({
     matched: 2,
     settled: 1,

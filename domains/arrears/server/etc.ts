@@ -130,8 +130,8 @@ const DONE = 0
 const FAILED = 1
 
 /**
- * One trade as the issuer has it: what was failed, unknown or a person's is done now, and its debt is repaid by it; what was unknown and failed has failed.
- * Cleared is only what both sides then say the same of: money that the issuer denies or disputes is never given back.
+ * One trade as the issuer has it: a deduction that failed, was unknown or a person's is done now, and repays its debt; an unknown one that the file denies has failed.
+ * Only a trade that both sides tell alike is cleared: money that the issuer denies or disputes is never given back.
  */
 async function clear(tx: Tx, row: Row, fileNo: string, open: Open, at: Instant): Promise<'matched' | 'settled' | 'failed' | 'differing' | 'surplus'> {
   const [found] = await run<{ deductNo: string }>(tx, { sql: OF_ROW }, [row.psamNo, row.psamSeq, row.deductNo])
@@ -159,8 +159,8 @@ function paidOn({ tradeTime }: Row, { checkDate, from }: Open, at: Instant): Ins
 }
 
 /**
- * What the file says was charged and given back stands beside ours in the clearing of the channel: there a difference finds its owner, and a day that is even goes into the bank.
- * What an earlier file has told as charged and this one denies or disputes, the issuer takes back: that may be in the bank by now, so it is a difference of this file's day.
+ * Compares the file's charges and refunds with ours in the clearing of the channel: a difference finds its owner there, and a day that is even goes into the bank.
+ * If this file denies or disputes a charge that an earlier file has told, the issuer takes it back: that may be in the bank by now, so it is a difference of this file's day.
  */
 async function compare(tx: Tx, { rows, clearDate, digest, fileNo, issuer }: Cleared, importedName: string, at: Instant): Promise<void> {
   const told = rows.map((row) => ({ row, kind: row.kind, tradeNo: row.kind === CHARGE ? tradeNoOf(row) : row.issuerTradeNo }))
@@ -182,7 +182,7 @@ async function compare(tx: Tx, { rows, clearDate, digest, fileNo, issuer }: Clea
   await takeFile(tx, { ...which, file: { digest, trades }, named, denied, at })
 }
 
-/** All of a file's deductions and their money, before any of them changes: whoever pays one, or settles its difference, waits or is waited for, never both. */
+/** All of a file's deductions and their money, before any of them changes: a payment of one, or the settling of its difference, waits or is waited for, never both. */
 async function holdDeducts(tx: Tx, rows: readonly Row[]): Promise<void> {
   const charged = rows.filter(({ kind }) => kind === CHARGE)
   const held = await run<{ paymentId: string }>(tx, { sql: HOLD }, [

@@ -12,14 +12,14 @@ export const BadFile = refusal(
   'The clearing file cannot be used: {en}; nothing was imported',
   422,
 )
-/** So many lines are read at once. */
+/** The most lines of a file. */
 const LINES_MAX = 50_000
 const NAME = /^ETC_([A-Za-z0-9]{1,20})_(\d{4}-?\d{2}-?\d{2})_(\d{1,6})(\.csv)?$/
 
 /** Numbers of a deduction and of the issuer's trade, and of the antenna's card: as long as ours may be. */
 const NUMBER = /^[!-~]{0,48}$/
 const PSAM = /^[!-~]{0,12}$/
-/** What a line is of, and how that ended: done, failed (1), or disputed (2). */
+/** The kind of a line, and its result: done, failed (1), or disputed (2). */
 const CHARGED = 1
 const REFUNDED = 2
 const DONE = 0

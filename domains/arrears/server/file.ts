@@ -95,7 +95,7 @@ export async function setState(tx: Tx, file: File, state: number, at: Instant, b
 }
 const SET_STATE = `update arrears.record set state = $2, before_appeal = $3, version = version + 1, updated_at = $4 where enterprise_id = scope_enterprise() and id = $1`
 
-/** A debt is born: what is known of its stay goes into the file, its pictures as evidence. In the transaction that makes it a debt. */
+/** Opens the file of a debt with the facts of its stay, and its pictures as evidence, in the transaction that makes it a debt. */
 export async function openFile(tx: Tx, owed: Owed): Promise<true> {
   const { orderId, sectionCode, at } = owed
   const etc = await byEtc(tx, orderId)
@@ -151,7 +151,7 @@ const NAME = `update arrears.record set plate_no = $2, plate_color = $3, blackli
   where enterprise_id = scope_enterprise() and order_id = $1 and ${STILL_OWED} and (plate_no, plate_color) is distinct from ($2, $3::smallint) returning id, park_code`
 const NAME_DUNS = `update arrears.dun set plate_no = $2, plate_color = $3, version = version + 1, updated_at = $4 where enterprise_id = scope_enterprise() and record_id = $1 and state = ${DunState.waiting}`
 
-/** Money came for a debt: its file follows, and an appeal is withdrawn by whoever pays. */
+/** Money came for a debt: its file follows, and the payment withdraws an appeal. */
 export async function hearRepaid(tx: Tx, { orderId, whole, at }: { orderId: string; whole: boolean; at: Instant }): Promise<true | undefined> {
   const file = await fileOfOrder(tx, orderId)
   if (!file) return undefined
@@ -189,7 +189,7 @@ const OVER: Partial<Record<number, { move: Move; verdict: string }>> = {
   [OrderStatus.refunded]: VOID,
 }
 
-/** What a vehicle may be asked for from before, for a lane: the oldest `atMost` debts. */
+/** Returns a vehicle's earlier debts that may be asked for, for a lane: the oldest `atMost` of them. */
 export async function debtsOf(
   tx: Tx,
   { plateNo, plateColor, before, atMost }: { plateNo: string; plateColor: PlateColorCode | null; before: Instant; atMost: number },

@@ -3,7 +3,7 @@ import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { event } from '../../../platform/server/events.ts'
 import { question } from '../../../platform/server/question.ts'
 
-/** Whom a vehicle's reminders go to. Whoever keeps owners or pass holders answers; the first answer counts. */
+/** Asks for the receiver of a vehicle's reminders. A domain that keeps owners or pass holders answers; the first answer counts. */
 export const contactOf = question<{ plateNo: string; plateColor: PlateColorCode | null }, { name: string; address: string }>('arrears.contactOf')
 
 /** A vehicle was reminded to the last and has not paid. */
@@ -22,5 +22,5 @@ export interface Waits {
 }
 /** Whether somebody takes the fee before the antenna of the lane does: they call `deductNext` where they did not. */
 export const paysFirst = question<Waits, true>('arrears.paysFirst')
-/** Neither an account nor the antenna of the lane has paid, or there is none: whoever has another way begins it. */
+/** Neither an account nor the antenna of the lane has paid, or there is none: a domain with another way begins it. */
 export const paysLast = question<Waits, true>('arrears.paysLast')

@@ -114,7 +114,7 @@ const LACKING = `select id from arrears.record where enterprise_id = scope_enter
 const SET_EXCEPTION = `update arrears.record set exception_type = $2, missing = $3, version = version + 1, updated_at = $4 where enterprise_id = scope_enterprise() and id = $1`
 
 type Filter = Of<typeof record.summary.input>
-/** Every state counts: what was owed is what was repaid, waived, written off, revoked and is owed still. */
+/** Every state counts: debts = repaid + waived + written off + revoked + still owed. */
 async function summary(tx: Tx, list: List<File>, filter: Filter): Promise<Of<typeof ArrearsSummary>> {
   const [{ sums }, { total }] = await Promise.all([
     page(tx, list, { ...filter, queryMode: 'sum' }),
@@ -145,7 +145,7 @@ async function story(tx: Tx, id: File['id']): Promise<Of<typeof ArrearsStory>> {
 }
 /** More of one kind is no story any more. */
 const STORY_MAX = 100
-/** What was added to the file, and at the roadside what was seen of its stay: the street keeps its own pictures. */
+/** Evidence added to the file, and at the roadside that of its stay: the street keeps its own pictures. */
 const SEEN = `(select e.id, e.kind, e.image, e.shows_berth, e.shows_plate, e.taken_at, e.note, e.added_name from arrears.evidence e where e.enterprise_id = scope_enterprise() and e.record_id = $1
   union all select s.id, s.kind, s.image, s.shows_berth, s.shows_plate, s.at, null, coalesce(s.by, '${SYSTEM}') from arrears.record r
     join roadside.evidence s on s.enterprise_id = r.enterprise_id and s.stay_id = r.stay_id where r.enterprise_id = scope_enterprise() and r.id = $1 and s.image is not null) seen`

@@ -93,7 +93,7 @@ async function giveUp(tx: Tx, orderId: string, error: Error, at: Instant): Promi
   await cancelOrder(tx, orderId, { reason: Said.notOpened, at })
 }
 
-/** Nothing of it can be paid any more. */
+/** States in which nothing of a debt can be paid any more. */
 const PAST: readonly number[] = [ArrearsState.repaid, ArrearsState.waived, ArrearsState.revoked]
 type Asked = Of<typeof repay.collect.input>
 /** The order over the chosen debts and the present stay. @throws NoneChosen, NotThis, OtherCar, IllegalMove, NotFound, StaffOnly, Held */
@@ -118,7 +118,7 @@ export async function openDebts(tx: Tx, { ids, paidFen, place, currentOrderNo }:
   const order = await openRepayment(tx, { parts: upTo(wanted, paidFen), place, plateNo: first.plateNo, plateColor: first.plateColor, parkCode, at })
   return { order, records: debts.length }
 }
-/** What was written off is recovered whole. */
+/** A debt that was written off is recovered whole. */
 const askedOf = (file: File): Fen => (file.state === ArrearsState.writtenOff ? file.writtenOffFen : file.owedFen)
 
 /** Each whole, in their order, until the money is used up; the last may get less. */
@@ -159,7 +159,7 @@ async function quote(tx: Tx, plateNo: string, plateColor: PlateColorCode | null,
 }
 
 type Filter = Of<typeof repay.summary.input>
-/** By way of paying and by kind of park: each adds up to what the ledger has received for debts. */
+/** By way of paying and by kind of park: each adds up to the ledger's receipts for debts. */
 async function summary(tx: Tx, filter: Filter): Promise<Of<typeof RepaySummary>> {
   const sums = async (more: Partial<Filter>) => {
     const both = { ...filter, ...more }

@@ -10,7 +10,7 @@ import type { RepaidPart, Repayment } from '../contract/repayment.ts'
 type Scoped = { enterpriseId: Generated<number> }
 type File = Of<typeof ArrearsRecord>
 
-/** What the database fills in where nothing is said. */
+/** Columns that have a default in the database. */
 type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
 type Row = 'id' | 'version' | 'createdAt' | 'updatedAt'
 

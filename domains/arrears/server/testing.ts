@@ -14,7 +14,7 @@ export interface Collection extends Till {
   /** Debts of one vehicle, oldest first. */
   debts(plateNo: string, amounts: readonly number[], more?: { parkCode?: string; at?: string }): Promise<any[]>
   fileOf(order: { id: string }): Promise<any>
-  /** What the ledger has of the receivable, and what the files say is owed. They are the same, always. */
+  /** Returns the receivable by the ledger, and the debts by the files. They are the same, always. */
   owed(): Promise<{ ledger: number; files: number }>
   sql<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>
 }

@@ -17,7 +17,7 @@ type Told = Pick<Of<typeof ArrearsStory>, 'evidence' | 'parts' | 'appeals' | 'cl
 type Check = Of<typeof DebtCheck>
 type Step = Of<typeof DebtStep>
 
-/** How a debt came to be what it is, and whether it may be asked for. */
+/** Explains how a debt arose, and whether it may be asked for. */
 export async function whyOf(tx: Tx, file: File, order: OrderRow, told: Told): Promise<Of<typeof DebtWhy>> {
   const [history, ofStay] = await Promise.all([historyOf(tx, 'arrears.record', file.id), file.stayId ? ordersOfStay(tx, file.stayId) : []])
   return { ...moneyOf(order, ofStay), checks: checksOf(file, told), steps: stepsOf(file, order, told, history) }
@@ -32,7 +32,7 @@ function moneyOf(order: OrderRow, ofStay: readonly OrderRow[]) {
   return { feeFen: sum(all, 'receivableFen'), discountFen: sum(all, 'discountFen'), otherOrdersFen: sum(others, 'payableFen') }
 }
 
-/** What was looked at, in order. What stands in the way is exactly what keeps `collectableFen` at nothing. */
+/** Returns the checks in order. A check stands in the way exactly when it keeps `collectableFen` at 0. */
 function checksOf(file: File, { evidence }: Told): Check[] {
   const { state, exceptionType, plateNo } = file
   const check = (what: Check['check'], bars: boolean, zh: string, en: string, doubts = bars): Check => ({ check: what, bars, doubts, zh, en })
@@ -125,7 +125,7 @@ interface Row {
   state?: number
   exception_type?: File['exceptionType']
 }
-/** Whoever marked it as abnormal or released it, with the reason that they gave. */
+/** Tells who marked the debt as abnormal or released it, with the reason that they gave. */
 function exceptionStep({ event, at, authorId, authorName, after, reason }: Change): Step[] {
   if (event !== 'update') return []
   const type = (after as Row).exception_type

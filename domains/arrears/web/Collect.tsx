@@ -40,7 +40,7 @@ export function Collect({ of, onClose, onDone }: Props) {
   const [withStay, setWithStay] = useState(false)
   const stay = withStay ? current : undefined
   const total = of.reduce((sum, one) => sum + owedOf(one), 0) + (stay?.payableFen ?? 0)
-  /** What somebody typed; until then all of it. */
+  /** The amount that somebody typed; until then the total. */
   const [typed, setTyped] = useState<number | null>()
   const fen = typed === undefined ? total : (typed ?? 0)
   const plates = [...new Set(of.map(({ plateNo }) => plateNo))].join(' ')
@@ -102,7 +102,7 @@ export function Collect({ of, onClose, onDone }: Props) {
   )
 }
 
-/** What the payer scans, for as long as it holds. */
+/** Shows the code that the payer scans, for as long as it is valid. */
 function PayCode({ of, onClose }: { of: Of<typeof Collected>; onClose: () => void }) {
   const say = useText()
   return (

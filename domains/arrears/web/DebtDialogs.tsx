@@ -32,7 +32,7 @@ interface For {
   onClose: () => void
 }
 
-/** The dialog of what is asked for. */
+/** The dialog of the chosen act. */
 export function Asking({ what, of, onDone, onClose }: Asked & { onClose: () => void }) {
   const first = of[0]!
   const one = { of: first, onClose }

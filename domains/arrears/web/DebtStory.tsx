@@ -19,7 +19,7 @@ export const DebtHead = ({ of }: { of: Of<typeof ArrearsRecord> }) => (
   </>
 )
 
-/** What keeps it from being asked for, in the reader's language as far as nobody put it in words of their own. */
+/** Shows why it cannot be asked for: in the reader's language, unless a person wrote their own words. */
 export function Missing({ of }: { of: string | null }) {
   const say = useText()
   const known = Object.values(MISSING).find(([zh]) => zh === of)
@@ -30,7 +30,7 @@ type Story = Of<typeof ArrearsStory>
 const STAYS = '/operation/record/parking/parkingRecord'
 const ORDERS = '/operation/finance'
 
-/** One debt: its stay, why it is owed and may be asked for, its evidence, what was paid of it and how it stands in the ledger. */
+/** One debt: its stay, why it is owed and may be asked for, its evidence, its payments and its ledger entries. */
 export function DebtStory({ story }: { story: Story }) {
   const say = useText()
   return (

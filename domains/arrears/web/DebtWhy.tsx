@@ -16,7 +16,7 @@ import { DebtStepKind, DemandCheck } from '../contract/why.ts'
 
 type Story = Of<typeof ArrearsStory>
 
-/** From the fee of the stay to what is owed now, line by line; what is nothing is not said. */
+/** From the fee of the stay to the present debt, line by line; zero lines are left out. */
 function sumOf({
   why,
   amountFen,
@@ -105,7 +105,7 @@ const TONES: Partial<Record<number, 'success' | 'warning' | 'error'>> = {
   [DebtStepKind.refunded]: 'warning',
 }
 
-/** The debt for the driver: where and when, how the fee was worked out, what came of it, and the pictures. */
+/** The debt for the driver: where and when, the fee's explanation, its outcome, and the pictures. */
 function DebtPrint({ story, onClose }: { story: Story; onClose: () => void }) {
   const say = useText()
   return (

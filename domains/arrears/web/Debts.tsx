@@ -147,7 +147,7 @@ interface TogetherProps extends Pick<Props, 'summary' | 'only'> {
   list: Toolbar<Criteria, Debt>
   ask: (asked: Asked) => void
 }
-/** What is done about several debts at once. */
+/** The actions on several debts at once. */
 function Together({ list: { criteria, ticked, untick }, summary, only, ask }: TogetherProps) {
   const button = (what: What, needs: (typeof repay.collect)['needs'], text: Text) => (
     <Act text={text} needs={needs} disabled={ticked.length === 0} onClick={() => ask({ what, of: ticked, onDone: untick })}>
@@ -181,7 +181,7 @@ function Next({ of, collect }: { of: Debt; collect: () => void }) {
   )
 }
 
-/** What was taken for it by mistake goes back: all of it, or a part. A charge is refunded in its own records. */
+/** Refunds a payment taken by mistake: all of it, or a part. A charge is refunded in its own records. */
 function GiveBack({ of }: { of: Of<typeof ArrearsStory> }) {
   const say = useText()
   const [asking, setAsking] = useState(false)

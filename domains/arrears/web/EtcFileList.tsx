@@ -14,10 +14,10 @@ import { etc, type EtcFile } from '../contract/etc.ts'
 type Row = Of<typeof EtcFile>
 const SHOWN = 100
 const DIFFERING = [CheckResult.over, CheckResult.short, CheckResult.amount, CheckResult.state]
-/** What of a file's day differs is somebody's to settle among the clearing's transactions. */
+/** The list of the clearing's transactions where the differences of a file's day are settled. */
 const differencesOf = ({ clearDate }: Row) => listAt('/operation/finance', { tab: 'trades', channel: 'etc', checkDate: clearDate, result: DIFFERING })
 
-/** The issuers' files that were taken, and what came of each. */
+/** The issuers' imported files, with the result of each. */
 export function EtcFileList({ onClose }: { onClose: () => void }) {
   const say = useText()
   const { data, error, refetch } = useQuery(asks(etc.fileList, { limit: SHOWN }, { quiet: true }))

@@ -52,7 +52,7 @@ interface Props {
   value?: string
   onChange?: (value: string | undefined) => void
 }
-/** Why nothing is found, for whoever is not shown plates. */
+/** Why nothing is found, for a reader who is not shown plates. */
 const COVERED: Text = [
   '您的角色不能查看车牌，请输入完整车牌或完整扣费流水号',
   'Your role does not show plates: type a whole plate or a whole deduction number',

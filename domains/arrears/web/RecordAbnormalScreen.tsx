@@ -9,7 +9,7 @@ import { DebtHead, DebtStory, Missing } from './DebtStory.tsx'
 import { AddEvidence, Release } from './DebtDialogs.tsx'
 import { type Debt, sectionColumn, sectionSearch, TOPIC } from './Debts.tsx'
 
-/** What may not be asked for yet, and what is missing. */
+/** Debts that may not be asked for yet, and what is missing. */
 export default function RecordAbnormalScreen() {
   const say = useText()
   const [asked, setAsked] = useState<{ what: 'evidence' | 'release'; of: Debt }>()

@@ -1,7 +1,7 @@
 import { record } from '../contract/record.ts'
 import { Debts } from './Debts.tsx'
 
-/** What cars owe that left a park through a lane. */
+/** Debts of cars that left a park through a lane. */
 export default function RecordParksScreen() {
   return (
     <Debts

@@ -3,7 +3,7 @@ import { Debts } from './Debts.tsx'
 
 const ROADSIDE = 2
 
-/** What cars owe that left a berth at the roadside. */
+/** Debts of cars that left a berth at the roadside. */
 export default function RecordRoadsideScreen() {
   return (
     <Debts

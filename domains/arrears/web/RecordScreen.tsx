@@ -1,7 +1,7 @@
 import { record } from '../contract/record.ts'
 import { Debts } from './Debts.tsx'
 
-/** Every stay that ended unpaid, in parks and at the roadside, whatever came of it. */
+/** Every stay that ended unpaid, in parks and at the roadside, whatever became of it. */
 export default function RecordScreen() {
   return (
     <Debts

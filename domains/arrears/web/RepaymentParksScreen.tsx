@@ -8,7 +8,7 @@ import { StayPlace } from '../../parking/contract/stay.ts'
 
 const FILES = '/userCenter/arrearage/record'
 
-/** What each debt of a park got of the repayments. */
+/** The parts of repayments that went to debts of parks. */
 export default function RepaymentParksScreen() {
   const say = useText()
   return (

@@ -1,6 +1,6 @@
 import { Repayments } from './Repayments.tsx'
 
-/** What came for debts, in parks and at the roadside. */
+/** Repayments of debts, in parks and at the roadside. */
 export default function RepaymentScreen() {
   return (
     <Repayments

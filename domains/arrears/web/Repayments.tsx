@@ -11,7 +11,7 @@ import { repay, repaymentSearch } from '../contract/repayment.ts'
 import { Strip } from './Strip.tsx'
 
 type Criteria = Omit<Of<typeof repay.list.input>, keyof Paged<{}>>
-/** So many ways of paying are shown. */
+/** The most ways of paying that are shown. */
 const WAYS_SHOWN = 4
 
 export function Repayments({ purpose, only }: { purpose: Text; only?: Criteria }) {
@@ -46,7 +46,7 @@ export function Repayments({ purpose, only }: { purpose: Text; only?: Criteria }
   )
 }
 
-/** What came in all, and by which ways. */
+/** The repaid total, and the ways of paying it. */
 export function ByMethod({ only }: { only: Criteria | undefined }) {
   const { data } = useQuery(asks(repay.summary, { ...(only?.pType && { pType: only.pType }) }, { quiet: true }))
   const ways = (data?.byMethod ?? []).slice(0, WAYS_SHOWN).map(({ payMethod, paidFen }) => {

@@ -3,7 +3,7 @@ import { NONE } from '../../../platform/web/format.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import './arrears.css'
 
-/** Figures in one line of a toolbar: what is known, by its name. */
+/** Figures in one line of a toolbar: those that are known, by name. */
 export function Strip({ label, items }: { label: Text; items: readonly { name: Text; value: ReactNode }[] }) {
   const say = useText()
   return (

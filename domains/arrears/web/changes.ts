@@ -4,7 +4,7 @@ import { dun } from '../contract/dun.ts'
 import { record } from '../contract/record.ts'
 import { repay } from '../contract/repayment.ts'
 
-/** What changes when something is done about a debt: these are read again. */
+/** Calls that are read again after something was done about a debt. */
 export const DEBT_CHANGES = [
   record.list,
   record.escapeList,

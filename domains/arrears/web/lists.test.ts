@@ -9,7 +9,7 @@ import { Figures } from './EtcMapScreen.tsx'
 import { deductAsked } from './lists.ts'
 
 const FIGURES = { attempts: 7, unknown: 2, successFen: 100, escapedFen: 200, successRate: 900, recoverRate: null } as Of<typeof EtcFigures>
-/** What the lists are asked for that the tiles lead to. */
+/** Returns the list queries that the tiles link to. */
 function leads(of: object) {
   const drawn = renderToStaticMarkup(createElement(MemoryRouter, {}, createElement(Figures, { of: FIGURES, within: of })))
   return [...drawn.matchAll(/href="([^"]+)"/g)].map(([, href]) => {

@@ -20,8 +20,8 @@ export const passagesIn = (of: EtcWithin) => listAt('/extendedBusiness/etc/arrea
 /** No plate is longer, and no deduction number that short. */
 const PLATE_MOST = 10
 /**
- * What is typed to find a deduction is a piece of its plate, or its number. Whoever is not shown plates finds it by a whole one alone: by pieces, sign for sign, the answers would
- * tell it.
+ * Finds a deduction by a piece of its plate, or by its number. A person who is not shown plates finds it by a whole plate alone: with pieces, sign for sign, the answers would
+ * reveal it.
  */
 export function deductAsked(typed: string, seesPlates: boolean): { plateNo?: string; deductNo?: string } {
   const word = typed.trim()

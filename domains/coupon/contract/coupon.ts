@@ -34,7 +34,7 @@ export const CouponState = dictionary('coupon_state', ['券状态', 'Coupon stat
   givenBack: [6, '已退回', 'Returned', 'warning'],
 })
 const { issued, locked, used, expired, withdrawn, givenBack } = CouponState
-/** What is in stock is a count: a coupon begins when it is issued. */
+/** Stock is a count: a coupon begins when it is issued. */
 export const couponCan = moves(CouponState, {
   lock: { [issued]: locked, [locked]: locked },
   letGo: { [locked]: issued },

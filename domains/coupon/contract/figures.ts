@@ -18,7 +18,7 @@ const among = (counts: Text, states: readonly number[], sums?: string): Listed =
   },
 })
 const { issued: issuedOf, used: usedOf, faceFen, deductedFen } = CouponStatistics.properties
-/** What became until now of the coupons that were issued in a time: each is in one state. */
+/** Coupons issued in a period, by their present state: each is in one state. */
 export const COUPONS = figures(
   ['优惠券', 'Coupons:'],
   {
@@ -51,7 +51,7 @@ export const COUPONS = figures(
   },
 )
 const WOULD: Text = ['此刻离场的话', 'if the car left now']
-/** What a car would pay and what its coupons would take off. */
+/** The amount that a car would pay, and the discount of its coupons. */
 export const CAR_COUPONS = figures(
   undefined,
   { amountFen: Weighed.properties.amountFen, bestFen: fen('最优优惠', 'Best discount') },
@@ -66,7 +66,7 @@ export const CAR_COUPONS = figures(
 
 const LEDGER = '/activity/coupon/account'
 const ofMerchant = (counts: Text): Meaning => ({ counts, time: NOW })
-/** What a merchant has to buy coupons with. */
+/** Funds that a merchant can buy coupons with. */
 export const MERCHANT_MONEY = figures(
   ['商户', 'Merchant'],
   { balanceFen: Merchant.properties.balanceFen, leftFen: fen('可用授信', 'Credit left'), usedFen: Merchant.properties.usedFen },

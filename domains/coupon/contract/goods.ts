@@ -59,7 +59,7 @@ export const GoodsRecord = entity(['券库存记录', 'Stock movement'], {
   at: instant('时间', 'Time'),
 })
 export const goodsRecordSearch = searchOf(GoodsRecord, { goodId: 'equals', kind: 'among', at: 'between' }, { sort: ['at'] })
-/** What a merchant may buy, and what it still has of it. */
+/** Goods that a merchant may buy, and the rest that it still has of them. */
 export const Offer = entity({
   ...Goods.properties,
   type: among('类型', 'Type', CouponType),

@@ -39,9 +39,9 @@ export const MyOffer = entity({
 })
 export const MyPoints = entity({
   ...pick(PointsAccount, 'balance', 'debt', 'totalEarned', 'totalSpent').properties,
-  /** What a rule gives for signing in just now, and whether it was done today; null where none runs. */
+  /** The points that a check-in gives just now, and whether it was done today; null where no rule runs. */
   checkIn: orNone(shaped('签到', 'Check-in', entity({ points: whole('签到积分', 'Points', { min: 0 }), done: yes('今日已签到', 'Done today') }))),
-  /** What expires when, the next first. */
+  /** Batches with their expiry, the next to expire first. */
   batches: shaped('批次', 'Batches', listOf(entity({ points: PointsAccount.properties.balance, expireAt: instant('到期时间', 'Expires at') }))),
   /** Neither expired nor set apart for a payment under way. */
   usable: whole('可用积分', 'Usable', { min: 0 }),
@@ -50,7 +50,7 @@ export const MyPoints = entity({
   parks: shaped('可用车场', 'Where points can be used', listOf(pick(PointsPark, 'parkCode', 'parkName', 'earn', 'spend', 'capPermille'))),
   details: shaped('明细', 'Transactions', listOf(pick(PointsDetail, 'id', 'kind', 'points', 'balanceAfter', 'memo', 'at'))),
 })
-/** What points buy, and how many of it this driver may still take. */
+/** An article for points, and how many of it this driver may still take. */
 export const MyArticle = entity({
   ...pick(PointsGoods, 'id', 'name', 'image', 'pointsPrice', 'cashFen', 'stock', 'perUserLimit', 'remark').properties,
   most: whole('还可兑换', 'Can still take', { min: 0 }),
@@ -73,7 +73,7 @@ export const MyExchange = pick(
 /** Where the driver goes to pay; nowhere when nothing is to be paid. */
 const Exchanged = message({ orderNo: PointsOrder.properties.orderNo, payUrl: orNone(text('支付地址', 'Payment link', { max: 500 })) })
 const payMethod = among('支付方式', 'Paid with', PayMethod)
-/** A coupon beside the others: what it takes off now, or why it does not. */
+/** A coupon beside the others: its present discount, or why it has none. */
 const MyWeighed = pick(Weighed, 'id', 'name', 'verdict', 'aloneFen', 'togetherFen', 'validTo')
 const look = { service: 'coupon', needs: 'driver', own: true } as const
 export const mine = {

@@ -21,7 +21,7 @@ import {
 
 export const PLATES_MAX = 5
 const points = (zh: string, en: string) => whole(zh, en)
-/** What a driver holds. Balance = what its batches hold, and what is set apart for payments under way, less the debt; a batch that expires first is spent first. */
+/** A driver's points. The balance = the rest of its batches + points set apart for payments under way − the debt; the batch that expires first is spent first. */
 export const PointsAccount = entity(['积分账户', 'Points account'], {
   ...rowFields<'PointsAccountId'>(),
   phone: personal('phone', text('手机', 'Phone', { min: 5, max: 20, pattern: '^[0-9+ *-]*$' })),

@@ -18,7 +18,7 @@ import {
 import { GoodsStatus } from './goods.ts'
 import { PointsAccount } from './pointsAccount.ts'
 
-/** What points buy. */
+/** An article that points buy. */
 export const PointsGoods = entity(['积分商品', 'Points article'], {
   ...rowFields<'PointsGoodsId'>(),
   name: text('名称', 'Name'),

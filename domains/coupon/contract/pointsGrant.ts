@@ -2,7 +2,7 @@ import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.t
 import { among, dictionary, empty, entity, id, instant, message, orNone, pick, rowFields, text, whole } from '../../../platform/contract/field.ts'
 import { PointsAccount } from './pointsAccount.ts'
 
-/** What one person may grant an account by hand within thirty days where the company says nothing else: a hundred yuan. */
+/** The most points that one person may grant an account by hand within thirty days where the company sets no other limit: worth a hundred yuan. */
 export const ALONE_POINTS = 10_000
 export const GRANT_MAX = 1_000_000
 export const GrantState = dictionary('points_grant_state', ['积分发放状态', 'Points grant status'], {
@@ -60,7 +60,7 @@ export const pointsGrant = {
     body: message({ ...one.properties, verdict }),
     reply: PointsGrant,
   }),
-  /** Whoever asked takes it back. */
+  /** The applicant withdraws a grant. */
   withdraw: call('coupon.points-grant.withdraw', {
     ...decide,
     needs: 'coupon:points:edit',

@@ -1,6 +1,6 @@
 import { sentences } from '../../../platform/contract/said.ts'
 
-/** What the domain itself writes into rows. */
+/** Sentences that this domain writes into rows. */
 export const Said = sentences('coupon', {
   claimed: ['车主领取', 'Claimed by the driver'],
   given: ['商户发放', 'Issued by the merchant'],

@@ -39,7 +39,7 @@ export const sold = {
     body: paged(soldSearch),
     reply: pageOf(Sold),
   }),
-  /** `payableFen` is what the buyer was shown: nothing for a merchant that settles by what is deducted. Balance first, then credit, or nothing at all. */
+  /** `payableFen` is the amount that the buyer was shown: 0 for a merchant that settles as deducted. Balance first, then credit, or nothing at all. */
   buy: call('coupon.sold-record.buy', {
     ...buy,
     post: '/couponSoldRecord/buyCoupons',
@@ -47,7 +47,7 @@ export const sold = {
     body: message({ mchId, goodId: Sold.properties.goodId, qty, payableFen: fen('应付', 'To pay', { min: 0 }) }),
     reply: Sold,
   }),
-  /** What was not issued goes back into stock, and its price to the merchant. */
+  /** Returns coupons that were not issued to stock, and their price to the merchant. */
   giveBack: call('coupon.sold-record.give-back', {
     ...buy,
     post: '/soldRecord/giveBack',

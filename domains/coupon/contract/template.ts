@@ -49,7 +49,7 @@ const clock = (zh: string, en: string) => orNone(text(zh, en, { min: 5, max: 5, 
 
 /** A book of coupons has so many at most. */
 export const BOOK_MAX = 100
-/** What a coupon does, where and when. What `value` is follows from the type: fen, minutes, the ‰ that is still paid, or how many are in a book. */
+/** The effect of a coupon, where and when it is valid. The meaning of `value` follows from the type: fen, minutes, the ‰ that is still paid, or how many are in a book. */
 export const Template = entity(['券模板', 'Coupon template'], {
   ...rowFields<'CouponTemplateId'>(),
   name: text('名称', 'Name'),

@@ -4,7 +4,7 @@ import { mchId } from '../../merchant/contract/merchant.ts'
 import { Coupon } from './coupon.ts'
 import { Sold } from './sold.ts'
 
-/** A coupon that was used: for which stay, what it could have taken off and what it did. */
+/** A use of a coupon: for which stay, its possible discount and the real one. */
 export const Use = entity(['券核销', 'Coupon use'], {
   id: id<'CouponUseId'>(),
   couponId: id<'CouponId'>('优惠券', 'Coupon'),

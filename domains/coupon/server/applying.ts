@@ -34,7 +34,7 @@ const LIVE = {
       left join coupon.sold_record s on s.enterprise_id = c.enterprise_id and s.id = c.sold_id
     where c.enterprise_id = scope_enterprise() and c.plate_no = $1 and c.state in (${CouponState.issued}, ${CouponState.locked}) order by c.valid_to, c.id limit 60`,
 }
-/** So long after it expired an order that holds it may still finish: as long as its amount is good. */
+/** An order that holds an expired coupon may still finish within this time: as long as its amount is good. */
 const GRACE_MS = 5 * 60_000
 
 export async function liveOf(tx: Tx, plateNo: string, plateColor: number | null): Promise<Live[]> {
@@ -67,7 +67,7 @@ export async function shortenedBy(coupons: readonly Live[], amountIf: DiscountWa
   return new Map(await Promise.all(minutes.map(async (less) => [less, await amountIf(less)] as const)))
 }
 
-/** What a car's coupons take off its fee, for parking, and which would take more if no other order held them. */
+/** Returns the discounts of a car's coupons on its parking fee, and those that would take off more if no other order held them. */
 export async function discountsOf(tx: Tx, wanted: DiscountWanted): Promise<Discount[] | undefined> {
   const live = await liveOf(tx, wanted.plateNo, wanted.plateColor)
   const fit = live.filter((coupon) => unfit(coupon, wanted) === undefined)
@@ -94,7 +94,7 @@ export async function discountsOf(tx: Tx, wanted: DiscountWanted): Promise<Disco
 }
 const BY = 'coupon'
 
-/** Coupons that another order holds: where, for whoever is asked why the fee is not less. */
+/** Returns the coupons that another order holds, and where, for a person who is asked why the fee is not less. */
 async function heldElsewhere(tx: Tx, coupons: readonly Live[]): Promise<Discount[]> {
   const places = await run<{ id: string; park: string }>(tx, HELD_AT, [coupons.map(({ orderId }) => orderId)])
   return coupons.map(({ id, name, orderId }) => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await shop.sql(`update identity.person_role p set role_id = (select role_id from identity.person_role where person_id = (select id from identity.person where username = 'admin') limit 1)
     where p.person_id = (select id from identity.person where username = 'auditor')`)
   second = await shop.ground.server.signIn('auditor')
-  // What is paid back in cash lies in the till from its beginning.
+  // The till needs cash from the start: refunds are paid out of it.
   await shop.business('/shift/open', { openingFloatFen: 100_000_000 })
 })
 afterAll(() => shop.close())

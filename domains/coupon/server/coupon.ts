@@ -34,7 +34,7 @@ export const calls = serve(coupon, {
 const COUPON = columnsIn(Coupon)
 
 type ByCar = Of<typeof coupon.queryByCar.input>
-/** What a car's coupons would take off now, in the order in which they are chosen, and why each other one is not. */
+/** Returns the coupons that would be used now, in the order of choice, and why each other one is not. */
 export async function weighed(tx: Tx, { plateNo: typed, plateColor, parkCode }: ByCar, at: Instant): Promise<Of<typeof coupon.queryByCar.reply>> {
   const plateNo = normalizePlate(typed)
   const asked = await askedNow(tx, { plateNo, plateColor, parkCode, at })

@@ -25,7 +25,7 @@ interface Sale {
   maxDiscountFen: Fen | null
   settleMode: number
 }
-/** What a merchant may issue now: of each purchase that has some left, the oldest first, so that nothing grows old. */
+/** Returns the purchases that a merchant can issue coupons from now, the oldest first, so that nothing grows old. */
 export async function toGive(tx: Tx, { mchId, at }: { mchId: string; at: Instant }): Promise<Of<typeof DeskSale>[]> {
   const rows = await run<Sale>(tx, TO_GIVE, [mchId, at])
   return rows.map(({ soldId, name, leftQty, ...terms }) => {
@@ -41,7 +41,7 @@ const TO_GIVE = {
       and (t.valid_type = ${ValidType.afterIssue} or t.valid_to >= ($2::timestamptz at time zone 'Asia/Shanghai')::date)
     order by s.at, s.id limit ${SALES_MAX}`,
 }
-/** As deducted, what a coupon may take off at most is set apart when it is issued. */
+/** Returns the amount reserved for a coupon when it is issued: as deducted, its highest discount. */
 function holdsOf({ type, value, maxDiscountFen, settleMode }: Pick<Sale, 'type' | 'value' | 'maxDiscountFen' | 'settleMode'>): Fen {
   if (settleMode === SettleMode.face) return 0 as Fen
   const each = type === CouponType.amount ? value : (maxDiscountFen ?? 0)
@@ -90,7 +90,7 @@ const ON = {
   sql: `select ${GIVEN} from coupon.coupon c where c.enterprise_id = scope_enterprise() and c.mch_id = $1 and c.seq = 1
     and c.issued_at >= $2::date::timestamp at time zone 'Asia/Shanghai' and c.issued_at < ($2::date + 1)::timestamp at time zone 'Asia/Shanghai' order by c.issued_at desc, c.id desc limit 200`,
 }
-/** What a merchant gave on a day, the last first. */
+/** Returns the coupons that a merchant gave on a day, the last first. */
 export const givenOn = (tx: Tx, { mchId, day }: { mchId: string; day: Day }): Promise<Given[]> => run(tx, ON, [mchId, day])
 
 /** Its own, which nobody has used. @throws IllegalMove, Stale */

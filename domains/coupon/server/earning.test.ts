@@ -95,7 +95,7 @@ test('a driver checks in once a day of the city, five at once get it once, by th
       // 21:00 and 23:59 in the city are one day; the minute after is the next.
       const all = await Promise.all([13, 13, 13, 14, 15].map((hour) => by(`${first}T${hour}:00:00.000Z`)))
       expect(all.sort()).toEqual([20, 41670, 41670, 41670, 41670])
-      // What is left of the month's most, then nothing.
+      // The rest up to the month's limit, then nothing.
       expect(await by(`${first}T16:00:00.000Z`)).toBe(first.slice(0, 7) === second.slice(0, 7) ? 5 : 20)
       if (first.slice(0, 7) === third.slice(0, 7)) expect(await by(`${second}T16:00:00.000Z`)).toBe(41671)
     },
@@ -115,7 +115,7 @@ test('a driver checks in once a day of the city, five at once get it once, by th
   ]
   await ruled(most, async () => {
     const fresh = await aDriver()
-    // What is offered is what is given.
+    // The offer and the grant are the same number.
     expect((await fresh.mine('points')).data.checkIn).toEqual({ points: 13, done: false })
     expect((await fresh.mine('checkIn')).data).toEqual({ points: 13 })
     await shop.sql(`update coupon.points_batch set biz_no = 'HD-' || biz_no where biz_no like 'QD%' || $1`, [fresh.ownerId])

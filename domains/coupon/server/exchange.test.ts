@@ -63,7 +63,7 @@ test('a driver sees what points buy and exchanges them, so often as a person may
   expect((await other.mine('exchanges')).data).toEqual([])
   expect(await driver.holds()).toBe(250)
   const { id, version } = await one(data.orderNo)
-  // What is ready to be handed over is cancelled at the counter.
+  // An exchange that is ready to be handed over is cancelled only at the counter.
   expect((await driver.mine('cancelExchange', { id, version })).status).toBe(409)
   expect((await other.mine('cancelExchange', { id, version })).status).toBe(404)
   expect((await garage.business('/pointsOrder/deliver', { id, version })).data).toMatchObject({ state: DONE })
@@ -138,14 +138,14 @@ test('with cash beside the points: both are taken at the price that was shown, a
   const { orderId } = await one(data.orderNo)
   expect(await one(data.orderNo)).toMatchObject({ state: TO_PAY, cashFen: 990, points: 200 })
   expect([await driver.holds(), await stock(good)]).toEqual([300, 4])
-  // One at a time: what nobody pays keeps the article from others.
+  // One at a time: an unpaid exchange keeps the article from others.
   expect(await driver.takes(good)).toMatchObject({ status: 409, code: 41664 })
   expect((await driver.mine('payExchange', { id: (await one(data.orderNo)).id, payMethod: WECHAT })).data.payUrl).toBe(data.payUrl)
   await pays(orderId)
   expect(await one(data.orderNo)).toMatchObject({ state: TO_DELIVER })
   await over(orderId)
   expect(await one(data.orderNo)).toMatchObject({ state: TO_DELIVER })
-  // What was paid goes back with points and article, not by itself.
+  // The payment goes back together with points and article, not by itself.
   expect(await garage.business('/orderRefund/apply', { orderId, amountFen: 990, reason: '退' })).toMatchObject({ status: 422, code: 41665 })
   const { id, version } = await one(data.orderNo)
   expect((await garage.business('/pointsOrder/deliver', { id, version })).code).toBe(200)
@@ -240,7 +240,7 @@ test('a driver’s session sees no other driver’s points, whatever is asked of
   const [driver, other, gone] = [await aDriver(100), await aDriver(100), await aDriver(100)]
   const good = await article()
   for (const one of [driver, other, gone]) await one.takes(good)
-  // Whoever had the number of a driver before them is no business of theirs.
+  // A driver does not see the points of an earlier holder of their number.
   await garage.custom('/owner/account/merge', { keepId: other.ownerId, goneId: gone.ownerId })
   await garage.sql('update coupon.points_account set phone = $2 where id = $1', [gone.accountId, driver.phone])
   const asDriver = (tx: Tx) => run(tx, { sql: `select set_config('scope.people', 'driver:' || $1, true)` }, [driver.ownerId])

@@ -100,7 +100,7 @@ async function ofSale(tx: Tx, soldId: string, cars: number, at: Instant): Promis
   return { template: template!, sale: await setLeft(tx, sale, -cars, at), mch }
 }
 
-/** What each coupon of one car is kept for: its price, or what it may take off. A book's is spread over its coupons, the first bears the rest. */
+/** Returns the amount reserved for each coupon of one car: its price, or its highest discount. The price of a book is spread over its coupons, the first bears the remainder. */
 function partsOf(template: TemplateRow, sale: SoldRow | undefined): number[] {
   const count = template.type === CouponType.book ? template.value : 1
   if (!sale) return Array.from({ length: count }, () => 0)
@@ -120,7 +120,10 @@ function validityOf({ validType, validFrom, validTo, validDays }: TemplateRow, a
 }
 const later = (day: Day, days: number): Instant => instantAt(msOf(startOf(day)) + days * DAY_MS)
 
-/** What one car may have of a template in all, and on one day; and one live coupon of each sale. The template is held, so that two at once are one after the other. */
+/**
+ * Refuses to exceed the coupons of a template per car, in all and on one day, and one live coupon of each sale. The template is locked, so that two at once go one after the
+ * other.
+ */
 async function refuseCars(
   tx: Tx,
   cars: readonly string[],

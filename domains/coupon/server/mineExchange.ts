@@ -17,7 +17,7 @@ import { exchange as take, holdBill, orders, undo } from './pointsExchange.ts'
 import { myAccount } from './pointsPaying.ts'
 import { Said } from '../contract/said.ts'
 
-/** A driver exchanges points: what there is, what they have exchanged, and the cash beside it. */
+/** A driver exchanges points: the articles, their exchanges, and the cash beside the points. */
 export const goodsOf = (tx: Tx, ownerId: string): Promise<Of<typeof MyArticle>[]> => run(tx, { sql: GOODS }, [ownerId, addressOfFile(''), READ_AT])
 /** Where a driver reads a file that the console reads at `addressOfFile`. */
 const READ_AT = `/lbs/${mine.picture.service}${mine.picture.path}?fileName=`
@@ -80,7 +80,7 @@ export const payExchange = phased(async (context: PhasedContext<Of<typeof mine.p
   } = context
   refuseWay(payMethod)
   const { orderNo, orderId, state, payUntil } = await read((tx) => mineOf(tx, actor.userId, id))
-  // Whoever pays again and again does not keep the article from others.
+  // The time to pay does not grow with repeated attempts: they would keep the article from others.
   if (state !== PointsOrderState.toPay || msOf(payUntil!) <= msOf(at)) throw IllegalMove({ state })
   return { orderNo, payUrl: await payUrlOf(context, orderId!, payMethod) }
 })
@@ -89,7 +89,7 @@ async function payUrlOf({ actor, at, write }: Pick<PhasedContext<unknown>, 'acto
   return (await startPayment(write, { orderId, payMethod, merchant: actor.enterprise, at })).payUrl
 }
 
-/** What is paid for is cancelled at the counter, where the article lies. @throws NotFound, IllegalMove, Stale */
+/** Cancels the driver's exchange; one that is paid for is cancelled at the counter, where the article lies. @throws NotFound, IllegalMove, Stale */
 export async function cancelMine(tx: Tx, ownerId: string, which: Of<typeof mine.cancelExchange.input>, at: Parameters<typeof undo>[3]) {
   await mineOf(tx, ownerId, which.id)
   await holdBill(tx, which.id)

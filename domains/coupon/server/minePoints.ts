@@ -5,7 +5,7 @@ import type { MyPoints } from '../contract/mine.ts'
 import { checkInNow } from './pointsEarning.ts'
 
 type Points = Of<typeof MyPoints>
-/** Whoever has no account yet has no points. */
+/** Returns a driver's points; without an account they have none. */
 export async function pointsOf(tx: Tx, ownerId: string, at: Instant): Promise<Points> {
   const [[account], parks] = await Promise.all([
     run<Sums & { id: string }>(tx, { sql: ACCOUNT }, [ownerId, at]),

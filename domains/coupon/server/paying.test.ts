@@ -444,7 +444,7 @@ describe('owners who are merged', () => {
     const { data } = await garage.business('/orderRefund/apply', { orderId: paid.id, amountFen: 200, reason: '多收' })
     await garage.business('/orderRefund/approve', { id: data.id, version: data.version, verdict: '同意' }, garage.second)
     expect(await account(keep.accountId)).toMatchObject({ balance: 500, totalSpent: 100 })
-    // Whoever has the telephone next finds nothing of theirs; the account that is gone takes nothing.
+    // The next holder of the phone number finds no points of theirs; the merged account takes nothing.
     const { data: next } = await garage.business('/pointsAccount/open', { phone: gone.phone, name: '新机主', plates: [] })
     expect(next.id).not.toBe(gone.accountId)
     expect((await grant(gone.accountId, 10)).status).toBe(404)

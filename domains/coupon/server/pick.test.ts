@@ -95,6 +95,6 @@ test('thirty coupons are weighed in less than two milliseconds', () => {
     best(all, 5000, hour)
     return performance.now() - from
   }).sort((a, b) => a - b)
-  // The fastest: what else the machine does is no time of ours.
+  // The fastest run: other work of the machine is no time of ours.
   expect(took[0]).toBeLessThan(2)
 })

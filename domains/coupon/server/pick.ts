@@ -1,6 +1,6 @@
 import { CouponType, STACK_MAX } from '../contract/template.ts'
 
-/** What the picker needs to know of a coupon that could be used here and now. */
+/** Facts about a usable coupon that the picker decides by. */
 export interface Candidate {
   id: string
   type: number
@@ -26,7 +26,7 @@ export type Shortened = ReadonlyMap<number, number>
 
 /**
  * The coupons that take most off; of equal ones the fewest, then those that expire first, then the smallest id. Applied in the order time, discount, amount; a free one
- * stands for all. One alone, unless its group stacks: then at most one of time, one discount, and amounts, up to what the group allows.
+ * stands for all. One alone, unless its group stacks: then at most one of time, one discount, and amounts, up to the group's limit.
  */
 export function best(all: readonly Candidate[], amountFen: number, shortened: Shortened): Best {
   const ranked = [...all].sort((a, b) => (a.validTo < b.validTo ? -1 : a.validTo > b.validTo ? 1 : a.id < b.id ? -1 : 1))
@@ -74,7 +74,7 @@ function isBetter(totalFen: number, ranks: readonly number[], top: { ranks: read
   return place >= 0 && ranks[place]! < top.ranks[place]!
 }
 
-/** What coupons take off together, in the order in which they are applied; never more than is asked. */
+/** Returns the joint discount of coupons, in the order in which they are applied; never more than the amount asked. */
 export function takenBy(coupons: readonly Candidate[], amountFen: number, shortened: Shortened): Best {
   let left = amountFen
   const taken: Taken[] = []

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await shop.sql(`update identity.person_role p set role_id = (select role_id from identity.person_role where person_id = (select id from identity.person where username = 'admin') limit 1)
     where p.person_id = (select id from identity.person where username = 'auditor')`)
   second = await shop.ground.server.signIn('auditor')
-  // What is paid back in cash lies in the till from its beginning.
+  // The till needs cash from the start: refunds are paid out of it.
   await shop.business('/shift/open', { openingFloatFen: 100_000_000 })
   await shop.business('/pointsAccount/setParks', { parks: [{ parkCode: park, earn: true, spend: true, capPermille: 1000 }] })
 })
@@ -48,7 +48,7 @@ const refund = async (orderId: string, amountFen: number) => {
   const approved = await shop.business('/orderRefund/approve', { id: data.id, version: data.version, verdict: '同意' }, 'POST', second)
   return shop.business('/orderRefund/payOut', { id: data.id, version: approved.data.version })
 }
-/** What must hold of an account whatever happened. */
+/** Checks the invariants of an account. */
 async function agrees(id: string): Promise<void> {
   const one = await look(id)
   const [{ held }] = await shop.sql('select coalesce(sum(remaining), 0)::bigint as held from coupon.points_batch where account_id = $1', [id])

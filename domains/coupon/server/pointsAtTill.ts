@@ -8,7 +8,7 @@ import { type Account, usableOf } from './pointsBook.ts'
 import { capAt, layPoints, mostOf, payAll } from './pointsPaying.ts'
 
 type Mine = Pick<Account, 'id' | 'balance' | 'frozen'>
-/** The points of whoever the car is verified as. A plate that two of different colours have is nobody's as long as no colour is told. */
+/** Returns the points of the driver as whose the car is verified. A plate that two of different colours have is nobody's as long as no colour is told. */
 async function accountOf(tx: Tx, { plateNo, plateColor }: OrderRow): Promise<Mine | undefined> {
   if (plateNo === null) return undefined
   const found = await run<Mine>(tx, OF_CAR, [plateNo, plateColor])

@@ -83,7 +83,7 @@ export async function writeMovement(
   return next
 }
 
-/** A batch of points; what was owed is paid out of it first. The same number earns once by one rule. */
+/** Adds a batch of points; a debt is paid out of it first. The same number earns once by one rule. */
 export async function earn(
   tx: Tx,
   accountId: string,
@@ -152,8 +152,8 @@ const HELD = {
 }
 
 /**
- * What was spent by `takenBy` comes back to the batches that it was taken from, those that last longest first, and expires with them; debt is paid first.
- * @param bizNo what brings it back
+ * Returns points spent by `takenBy` to the batches that they were taken from, those that last longest first; they expire with them. A debt is paid first.
+ * @param bizNo the number of the event that returns them
  */
 export async function comeBack(
   tx: Tx,
@@ -198,14 +198,14 @@ export async function takeApart(tx: Tx, accountId: string, { points, ...facts }:
   const totals = { totalSpent: found.totalSpent + points, frozen: found.frozen - points }
   await writeMovement(tx, found, DetailKind.spent, -points, totals, facts, { booked: false })
 }
-/** It did not come: they are back in their batches, and pay first what is owed by now. */
+/** Releases points whose payment did not come: they are back in their batches, and pay any debt first. */
 export async function freeApart(tx: Tx, accountId: string, { points, bizNo, at }: Apart): Promise<void> {
   const found = await lockAccount(tx, accountId)
   const owed = await putBack(tx, found, points, bizNo)
   await setRow(tx, accounts, found, { frozen: found.frozen - points, debt: found.debt - owed }, at)
 }
 
-/** The order that earned them was refunded, so much of a thousand thousandths: that part goes, out of its own batch first; what is spent already is owed. */
+/** The order that earned them was refunded, in part or whole: that part of the points goes, out of its own batch first; points spent already become a debt. */
 export async function clawBack(tx: Tx, { bizNo, at, paidFen, refundFen, parkCode }: Facts & { paidFen: number; refundFen: number }): Promise<void> {
   const earned = await run<Batch & { accountId: string }>(tx, OF_ORDER, [bizNo])
   for (const batch of earned) {
@@ -225,9 +225,9 @@ const OF_ORDER = {
 }
 const CLAWED = { sql: 'update coupon.points_batch set clawed = clawed + $2 where enterprise_id = scope_enterprise() and id = $1' }
 
-/** So many batches expire in one transaction, some 0.2 s: few enough that nobody who pays with points waits for it. */
+/** The batches that expire in one transaction, some 0.2 s: few enough that nobody who pays with points waits for it. */
 export const EXPIRE_AT_ONCE = 500
-/** What is over, each batch with its line; the ledger is told once of all of them. Gives whether there may be more. */
+/** Expires batches, each with its line; the ledger gets one entry for all of them. Returns whether there may be more. */
 export async function expireBatches(tx: Tx, at: Instant): Promise<boolean> {
   const over = await run<{ id: string }>(tx, OVER, [at, EXPIRE_AT_ONCE])
   if (over.length === 0) return false

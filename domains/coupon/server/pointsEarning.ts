@@ -32,14 +32,14 @@ interface Rule {
   expireType: number
   expireMonths: number | null
 }
-/** What kind of order earns by which event. */
+/** The event by which each kind of order earns. */
 const EVENTS: Partial<Record<number, number>> = {
   [OrderType.temporaryParking]: PointsEvent.parking,
   [OrderType.charging]: PointsEvent.charging,
   [OrderType.pass]: PointsEvent.pass,
 }
 
-/** What was paid in money earns points, for whoever has the car; only at parks that take part. */
+/** Grants points for the part paid in money to the driver who has the car; only at parks that take part. */
 export async function hearPaid(tx: Tx, { type, status, orderId, orderNo, parkCode, paidFen: allFen, at }: Settled): Promise<true | undefined> {
   const event = EVENTS[type]
   if (event === undefined || status !== OrderStatus.paid || allFen === 0 || !(await run(tx, EARNS, [parkCode])).length) return undefined
@@ -50,7 +50,10 @@ export async function hearPaid(tx: Tx, { type, status, orderId, orderNo, parkCod
 }
 const EARNS = { sql: 'select from coupon.points_park where enterprise_id = scope_enterprise() and park_code = $1 and earn' }
 
-/** Of a charge whoever started it; else the one owner as whose the car is verified, whose first points open their account; else the account on which the counter wrote its plate. */
+/**
+ * Returns the account that earns: of a charge that of the driver who started it; else that of the one owner as whose the car is verified, opened by their first points; else
+ * the account on which the counter wrote its plate.
+ */
 async function holderOf(tx: Tx, { type, creditedTo, plateNo, plateColor }: OrderRow): Promise<string | undefined> {
   const started = type === OrderType.charging ? await run<Holder>(tx, OF_CHARGE, [creditedTo]) : []
   const owners = started.length > 0 ? started : await run<Holder>(tx, OF_CAR, [plateNo, plateColor])
@@ -71,14 +74,14 @@ const OF_PLATE = {
 
 interface Earned {
   event: number
-  /** What was paid; of what is no payment, a yuan's worth each time. */
+  /** The amount paid; an event that is no payment counts as one yuan. */
   fen?: number
   bizNo: string
   parkCode?: string
   at: Instant
 }
 const ONCE_FEN = 100
-/** What the rules of an event give for it just now, before what they give at most. */
+/** Returns the points that each rule of an event gives just now, before its limits. */
 async function duePoints(tx: Tx, { event, fen = ONCE_FEN, parkCode = '', at }: Omit<Earned, 'bizNo'>): Promise<{ rule: Rule; points: number }[]> {
   const rules = chosen(await run<Rule>(tx, RULES, [event, at, parkCode]))
   return rules.map((rule) => ({ rule, points: pointsOf(rule, fen, at) })).filter(({ points }) => points > 0)
@@ -107,7 +110,7 @@ const RULES = {
 }
 const USED = { sql: 'update coupon.points_rule set used = true where enterprise_id = scope_enterprise() and id = $1 and not used' }
 
-/** The weightiest alone; those that add come to it. */
+/** Returns the rules that apply: the weightiest of those that do not add up, and all that do. */
 export const chosen = <R extends Pick<Rule, 'additive'>>(rules: readonly R[]): R[] => {
   const alone = rules.find(({ additive }) => !additive)
   return rules.filter((rule) => rule === alone || rule.additive)
@@ -178,7 +181,7 @@ export async function checkIn(tx: Tx, ownerId: string, at: Instant): Promise<num
 const checkInOf = (ownerId: string, at: Instant) => `QD${dayOf(at).replaceAll('-', '')}-${ownerId}`
 const OWNER = { sql: 'select phone, nickname as name from owner.account where enterprise_id = scope_enterprise() and id = $1' }
 const CHECKED_IN = { sql: 'select from coupon.points_batch where enterprise_id = scope_enterprise() and account_id = $1 and biz_no = $2' }
-/** What signing in gives just now, and whether it was done today; nothing where no rule runs, or each has given its most. */
+/** Returns the points that a check-in gives just now, and whether it was done today; undefined where no rule runs, or each has given its most. */
 export async function checkInNow(
   tx: Tx,
   ownerId: string,

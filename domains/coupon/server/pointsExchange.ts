@@ -48,7 +48,7 @@ export const articles = listOver(PointsGoods, 'coupon.pointsGoods', pointsGoodsS
 export const orders = listOver(PointsOrder, 'coupon.pointsOrder', pointsOrderSearch, { sums: ['points', 'cashFen'] })
 type Order = Of<typeof PointsOrder>
 
-/** So long the cash of an exchange may be paid: as long as a recharge. */
+/** The time in which the cash of an exchange may be paid: as long as a recharge. */
 const UNPAID_MS = 30 * 60_000
 /** One that is being paid just now is looked at again after so long. */
 const AGAIN_MS = 5 * 60_000
@@ -57,7 +57,7 @@ interface Wanted {
   accountId: string
   goodId: string
   qty: number
-  /** What whoever exchanges was shown, where they were. */
+  /** The price that the person who exchanges was shown, if they were shown one. */
   shown?: { points: number; cashFen: number }
   by: string
   at: Instant
@@ -159,7 +159,7 @@ export async function refuseRefund(tx: Tx, { orderId, refundId }: { orderId: str
   if (refundId === null && (await run(tx, OF_BILL, [orderId])).length > 0) throw ByExchange()
 }
 
-/** Nobody paid in time: what comes later goes back by itself. */
+/** Cancels an exchange that nobody paid in time: later money goes back by itself. */
 export const unpaidOver: Task<{ orderId: string }> = task<{ orderId: string }>('coupon.exchange-unpaid', async ({ tx, data: { orderId }, at }) => {
   await lockOrders(tx, [orderId])
   const { status } = await orderOf(tx, orderId)

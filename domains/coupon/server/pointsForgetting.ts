@@ -37,7 +37,7 @@ const ALL_ROWS = [
 const OPEN = `select from coupon.points_account where enterprise_id = scope_enterprise() and id = any($1::uuid[]) and frozen > 0
   union all select from coupon.points_order where enterprise_id = scope_enterprise() and account_id = any($1::uuid[]) and state in (${PointsOrderState.toPay}, ${PointsOrderState.toDeliver}) limit 1`
 
-/** The answer to `owner.erased`: nobody can come to these points any more, and they expire by themselves; what was earned and spent stays in the books, without a name. */
+/** The answer to `owner.erased`: nobody can use these points any more, and they expire by themselves; movements stay in the books, without a name. */
 export async function forgetPoints(tx: Tx, { ownerId, at }: { ownerId: string; at: Instant }): Promise<undefined> {
   const ids = await accountsOf(tx, ownerId)
   const pseudonym = `000${ownerId.slice(-8)}`

@@ -98,7 +98,7 @@ async function aloneLimit(tx: Tx): Promise<number> {
 }
 const SET_LIMIT = { sql: 'insert into coupon.points_limit (alone) values ($1) on conflict (enterprise_id) do update set alone = excluded.alone' }
 
-/** The account before what is asked for it, as whoever merges two accounts holds them. */
+/** Locks the account before the grants asked for it, as merging two accounts does. */
 async function held(tx: Tx, { id, version }: { id: string; version: number }): Promise<{ account: Account; found: Grant }> {
   const about = await find(tx, grants, id)
   if (!about) throw NotFound()

@@ -16,13 +16,13 @@ const TooManyPlates = refusal(
   'Together their points accounts have more than {most} plates: take some off under “Points accounts” first',
 )
 
-/** The answer to `owner.merged`: points go by the telephone. Whoever remains has both owners' on one account; the other one stays, empty, for its movements. */
+/** The answer to `owner.merged`: points go by the phone number. The owner who remains has the points of both on one account; the other one stays, empty, for its movements. */
 export async function mergePoints(tx: Tx, { keepId, goneId, keepPhone, dryRun, at }: Merging): Promise<undefined> {
   const found = await run<{ ownerId: string; phone: string; accountId: string | null }>(tx, OF_OWNERS, [[keepId, goneId]])
   const of = (id: string) => found.find(({ ownerId }) => ownerId === id)!
   const [mine, theirs] = [of(keepId), of(goneId)]
   if (theirs.accountId === null) return
-  // As whoever cancels an exchange holds it: the exchange, then its account.
+  // In the order in which cancelling an exchange locks: the exchange, then its account.
   await run(tx, { sql: HOLD_ORDERS }, [[mine.accountId, theirs.accountId]])
   const held = new Map<string, Account>()
   for (const id of [mine.accountId, theirs.accountId].filter((one) => one !== null).sort()) held.set(id, await lockAccount(tx, id))

@@ -41,7 +41,7 @@ const NothingLeft = refusal(
 const Changed = refusal('coupon.points-due-changed', 41656, '应付已变为 ¥{fen}，请刷新后再支付', 'It is ¥{fen} by now: refresh, and pay again')
 const WHOLE = 1000
 
-/** What points may pay of an order, a fen each, at its park. @throws NotHere, ParkingOnly */
+/** Returns how many points may pay of an order, a fen each, at its park. @throws NotHere, ParkingOnly */
 async function mostOn(tx: Tx, order: OrderRow): Promise<{ mostFen: number; most: string }> {
   const capPermille = await capAt(tx, order.parkCode)
   if (capPermille === undefined) throw NotHere()
@@ -82,7 +82,7 @@ export async function payWhole(tx: Tx, { accountId, orderId, at, actor }: Offset
   return spend(tx, accountId, { points: fen, bizNo: order.orderNo, at, parkCode: order.parkCode, booked: false })
 }
 
-/** So many points beside the payment of the rest. @throws NotHere, ParkingOnly, OverMost, NothingLeft, Frozen, NotEnough */
+/** Lays points beside the payment of the rest. @throws NotHere, ParkingOnly, OverMost, NothingLeft, Frozen, NotEnough */
 export const layPoints =
   (accountId: string, points: number, at: Instant): Lay =>
   async (tx, order) => {
@@ -107,7 +107,7 @@ export const pay = phased(async ({ input: { orderNo, points, payMethod }, actor,
   const { amountFen, payUrl, expiresAt } = await startPayment(write, { orderId, payMethod, merchant: actor.enterprise, at, lay })
   return { orderNo, amountFen, payUrl, expiresAt }
 })
-/** Whoever has no account has no points. @throws NotEnough */
+/** Returns the driver's account; without one they have no points. @throws NotEnough */
 export async function myAccount(tx: Tx, { userId }: Pick<Actor, 'userId'>, points: number): Promise<string> {
   const [account] = await run<{ id: string }>(tx, MINE, [userId])
   if (!account) throw NotEnough({ left: '0', needed: String(points) })

@@ -6,7 +6,7 @@ import type { PointsGrant, PointsGrantLine } from '../contract/pointsGrant.ts'
 import type { PointsRule } from '../contract/pointsRule.ts'
 
 type Scoped = { enterpriseId: Generated<number> }
-/** What the database fills in where nothing is said. */
+/** Columns that have a default in the database. */
 type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
 type Row = 'id' | 'version' | 'createdAt' | 'updatedAt'
 type Rule = Of<typeof PointsRule>

@@ -103,7 +103,7 @@ export const setLeft = (tx: Tx, found: SoldRow, by: number, at: SoldRow['at']): 
   return setRow(tx, sales, found, { leftQty: found.leftQty + by }, at)
 }
 
-/** The last day of what is left of a sale is over: nobody issues it any more, and what was paid for it goes back, or not, by the merchant's contract. */
+/** Ends the rest of a sale after its last day: nobody issues it any more, and its price goes back, or not, by the merchant's contract. */
 export async function lapseLeft(tx: Tx, id: string, at: Instant): Promise<void> {
   const found = await lockRow(tx, sales, { id })
   if (found.leftQty === 0) return

@@ -5,7 +5,7 @@ import { type coupon, type CouponStatistics, CouponState } from '../contract/cou
 type Statistics = Of<typeof CouponStatistics>
 type Counts = Omit<Statistics, 'byTemplate' | 'byDay'>
 
-/** What became of the coupons that were issued in a stretch of days. Each is in one state, so the parts add up. */
+/** Counts coupons issued within days by their present state. Each is in one state, so the parts add up. */
 export async function statisticsOf(
   tx: Tx,
   { templateId, mchId, issuedAtFrom, issuedAtTo }: Of<typeof coupon.queryStatistics.input>,

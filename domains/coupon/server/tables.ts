@@ -7,7 +7,7 @@ import type { Template } from '../contract/template.ts'
 import type { Use } from '../contract/use.ts'
 
 type Scoped = { enterpriseId: Generated<number> }
-/** What the database fills in where nothing is said. */
+/** Columns that have a default in the database. */
 type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
 type Row = 'id' | 'version' | 'createdAt' | 'updatedAt'
 type TemplateRow = Of<typeof Template>

@@ -82,7 +82,7 @@ const USED = {
 }
 const leads = (from: TemplateRow['status'], to: TemplateRow['status']) => Object.values(templateCan).some((move) => move(from) === to)
 
-/** What somebody has in their hands keeps its terms. */
+/** A template whose coupons somebody holds keeps its terms. */
 function refuseFixed(found: TemplateRow, changes: Terms): void {
   const free = new Set(['name', 'totalQty', 'status', 'remark'])
   const others = (Object.keys(changes) as (keyof TemplateRow)[]).filter(
@@ -131,7 +131,7 @@ const WRONG: { is: (terms: Terms) => boolean; zh: string; en: string }[] = [
   },
 ]
 
-/** Nothing is sold or issued of a template that is not enabled, or whose last day is over. */
+/** Refuses to sell or issue of a template that is not enabled, or whose last day is over. */
 export function refuseOver({ name, status, validType, validTo }: TemplateRow, at: Instant): void {
   if (status !== TemplateStatus.enabled) throw NotEnabled({ name })
   if (validType === ValidType.fixed && validTo! < dayOf(at)) throw Over({ name })

@@ -8,9 +8,9 @@ import { ValidType } from '../contract/template.ts'
 import { lapseLeft } from './sold.ts'
 import { type CouponRow, lapse } from './using.ts'
 
-/** So many coupons expire in one transaction; the rest in the next. */
+/** The coupons that expire in one transaction; the rest in the next. */
 const AT_ONCE = 200
-/** What is past its last day counts for nothing already; here its money goes where the contract says. */
+/** Settles coupons past their last day: they are already invalid, and here their money goes where the contract says. */
 export const expire = task('coupon.expire', async ({ tx, at }) => void (await expireSome(tx, at)), { every: '7 * * * *' })
 export async function expireSome(tx: Tx, at: Instant): Promise<number> {
   const over = await run<CouponRow>(tx, OVER, [at, AT_ONCE])
@@ -25,7 +25,7 @@ const OVER = {
   sql: `select ${COUPON} from coupon.coupon where enterprise_id = scope_enterprise() and state = ${CouponState.issued} and valid_to <= $1
     order by valid_to, id limit $2 for update skip locked`,
 }
-/** What merchants bought of a template whose last day is over, and have not issued. */
+/** Sales of a template past its last day that merchants have not issued. */
 const LEFT = {
   sql: `select s.id from coupon.sold_record s join coupon.template t on t.enterprise_id = s.enterprise_id and t.id = s.template_id
     where s.enterprise_id = scope_enterprise() and s.left_qty > 0 and t.valid_type = ${ValidType.fixed} and t.valid_to < ($1::timestamptz at time zone 'Asia/Shanghai')::date
@@ -54,6 +54,6 @@ const COUNTS = {
     "($1 at time zone 'Asia/Shanghai')::date",
   ),
 }
-/** What a merchant's coupons did on a day, for its statement: a fee that is paid back later changes no day that is over. */
+/** Returns what a merchant's coupons did on a day, for its statement: a fee refunded later does not change a day that is over. */
 export const countsOf = async (tx: Tx, { mchId, day }: { mchId: string; day: Day }) =>
   (await run<{ issued: number; used: number; withdrawn: number; expired: number }>(tx, COUNTS, [mchId, day]))[0]

@@ -47,7 +47,7 @@ interface UsedFor {
   parkCode?: string
   at: Instant
 }
-/** Nothing is left to pay on the order: what it holds is used, once, and its merchant's account is settled. */
+/** Uses the coupons that an order holds, once nothing is left to pay on it, and settles their merchants' accounts. */
 export async function redeemHeld(tx: Tx, { orderId, stayId, parkCode, at }: UsedFor): Promise<void> {
   const held = await run<CouponRow>(tx, HELD, [orderId])
   if (!held.length) return
@@ -100,7 +100,7 @@ const OF_ORDER = {
 const RETURNED = { sql: 'update coupon.use_record set returned_at = $2 where enterprise_id = scope_enterprise() and id = $1' }
 const COMES_BACK = { sql: `update coupon.coupon set came_back = true where enterprise_id = scope_enterprise() and id = $1 returning ${COUPON}` }
 
-/** The whole fee was paid back: what was used for it is good again, or expired meanwhile. */
+/** Returns the coupons of an order whose whole fee was refunded: they are valid again, or expired meanwhile. */
 export async function returnUsed(tx: Tx, { orderId, at }: { orderId: string; at: Instant }): Promise<true | undefined> {
   const used = await run<UseRow>(tx, OF_ORDER, [orderId])
   for (const use of used) {
@@ -113,7 +113,7 @@ export async function returnUsed(tx: Tx, { orderId, at }: { orderId: string; at:
   }
   return used.length > 0 || undefined
 }
-/** By face value it is worth again what was paid for it; as deducted, what was taken is set apart anew. */
+/** Reserves a returned coupon's money again: by face value its price; as deducted, the deduction. */
 async function keptAgain(tx: Tx, one: CouponRow, { id, deductedFen, heldFen, parkCode }: UseRow, at: Instant): Promise<CouponRow> {
   if (one.mchId === null) return one
   const mch = await lockMerchant(tx, one.mchId)
@@ -123,7 +123,7 @@ async function keptAgain(tx: Tx, one: CouponRow, { id, deductedFen, heldFen, par
   return setRow(tx, coupons, one, { heldFen: amountFen }, at)
 }
 
-/** Its last day is over. What was kept for it goes back, or not, by the merchant's contract. */
+/** Expires a coupon after its last day. The money kept for it goes back, or not, by the merchant's contract. */
 export async function lapse(tx: Tx, one: CouponRow, at: Instant): Promise<void> {
   await moveCoupon(tx, one, 'expire', at, { endedAt: at, heldFen: 0 as Fen })
   if (one.mchId === null || one.heldFen === 0) return
@@ -146,7 +146,7 @@ const FREE = {
   sql: `update coupon.coupon set state = ${CouponState.issued}, order_id = null, take_fen = 0, version = version + 1, updated_at = $2
     where enterprise_id = scope_enterprise() and order_id = $1 and state = ${CouponState.locked}`,
 }
-/** It left without paying: the debt is what was asked less the coupons, so they are used. */
+/** A car left without paying: the debt is the fee less the coupons, so they are used. */
 export async function hearOwed(tx: Tx, { type, orderId, stayId, parkCode, at }: Owed): Promise<true | undefined> {
   if (type !== OrderType.temporaryParking) return undefined
   await redeemHeld(tx, { orderId, stayId, parkCode, at })

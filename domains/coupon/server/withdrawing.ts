@@ -27,7 +27,7 @@ const TOGETHER = {
     order by id for update`,
 }
 
-/** The merchant may issue it to another car; what was set apart for it is free again. */
+/** Puts coupons back for the merchant to issue to another car, and releases the money reserved for them. */
 async function putBack(tx: Tx, together: readonly CouponRow[], at: Instant): Promise<void> {
   const [one] = together
   const sale = await lockRow(tx, sales, { id: one!.soldId })

@@ -15,7 +15,7 @@ import { CAR_COUPONS } from '../contract/figures.ts'
 import { Face } from './names.tsx'
 import './coupon.css'
 
-/** What a car holds, in the order in which its exit would choose, and why each one is taken or not. */
+/** Lists a car's coupons in the order in which its exit would choose, and why each one is taken or not. */
 export function CarCoupons({ pages }: { pages: ReactNode }) {
   const say = useText()
   const [typed, setTyped] = useState('')

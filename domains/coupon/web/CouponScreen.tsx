@@ -23,7 +23,7 @@ type Row = Of<typeof Coupon>
 type Shown = 'issued' | 'car'
 const ISSUED_ONLY: Text = ['只有未使用的券可以撤回', 'Only an unused coupon can be withdrawn']
 
-/** Coupons that are out: whose car, what for, what became of them; and those of one car, weighed as its exit would. */
+/** Issued coupons: their car, purpose and state; and those of one car, weighed as its exit would. */
 export default function CouponScreen() {
   const say = useText()
   const [shown, show] = useState<Shown>('issued')

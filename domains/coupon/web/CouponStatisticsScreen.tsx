@@ -20,7 +20,7 @@ import './coupon.css'
 
 const STRETCHES = [7, 30, 90] as const
 
-/** What became of coupons: issued = usable + locked + used + withdrawn + expired. */
+/** Coupons by their present state: issued = usable + locked + used + withdrawn + expired. */
 export default function CouponStatisticsScreen() {
   const say = useText()
   const [days, setDays] = useState<number>(STRETCHES[1])

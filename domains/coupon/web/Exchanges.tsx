@@ -15,7 +15,7 @@ import { POINTS_CHANGES } from './changes.ts'
 
 type Row = Of<typeof PointsOrder>
 const SHOWN = 100
-/** What points buy now. */
+/** Reads the articles that points buy now. */
 export const useGoodsOnSale = () =>
   useQuery(asks(pointsGoods.pageQuery, { status: [GoodsStatus.on], limit: SHOWN }, { quiet: true })).data?.records ?? []
 /** Of these one, with what it costs and how many there are. */
@@ -32,10 +32,10 @@ export function GoodsSelect(props: { id?: string; value?: string; onChange?: (id
   return <Select {...props} placeholder={say(['请选择', 'Choose'])} options={options} />
 }
 
-/** What was paid beside the points and goes back with them. */
+/** The cash paid beside the points, which goes back with them. */
 const cash = ({ cashFen, state }: Row, and = '、'): string => (cashFen > 0 && state !== PointsOrderState.toPay ? `${and}¥${yuan(cashFen)}` : '')
 
-/** What points were exchanged for: delivered, or taken back with the points. */
+/** Exchanges of points: delivered, or taken back with the points. */
 export function Exchanges({ toolbar, goodId }: { toolbar: ReactNode; goodId?: Row['goodId'] }) {
   const act = useAct(POINTS_CHANGES)
   const [back, setBack] = useState<Row>()

@@ -14,7 +14,7 @@ type Row = Of<typeof Goods>
 type Doing = { what: 'new'; of?: undefined } | { what: 'edit' | 'replenish'; of: Row }
 type Shown = 'goods' | 'stock'
 
-/** What is on sale: templates with a price and a stock, and how the stock moved. */
+/** Goods on sale: templates with a price and a stock, and how the stock moved. */
 export default function GoodsScreen() {
   const say = useText()
   const [shown, show] = useState<Shown>('goods')

@@ -14,7 +14,7 @@ import { CreditSerial } from './MerchantCreditScreen.tsx'
 import { dayOfId, StatementLines } from './StatementLines.tsx'
 
 type Shown = 'balance' | 'credit' | 'days'
-/** What changed merchants' balances and credit, and their days as both sides agree on them. */
+/** Changes of merchants' balances and credit, and their days as both sides agree on them. */
 export default function MerchantAccountScreen() {
   const say = useText()
   const [shown, show] = useState<Shown>('balance')

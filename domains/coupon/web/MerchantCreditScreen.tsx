@@ -13,7 +13,7 @@ interface Doing {
   mchId: Id<'MerchantId'>
   name: string
 }
-/** What merchants may owe for coupons, and every change of it. */
+/** Merchants' credit for coupons, and every change of it. */
 export default function MerchantCreditScreen() {
   const say = useText()
   const [shown, show] = useState<Shown>('credit')

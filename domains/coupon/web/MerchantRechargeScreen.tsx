@@ -72,7 +72,7 @@ export default function MerchantRechargeScreen() {
   )
 }
 
-/** What it may buy, and what it has left of it. A merchant that settles as deducted pays nothing now. */
+/** Goods that the merchant may buy, and what it has left of them. A merchant that settles as deducted pays nothing now. */
 function Offers({ mchId, name, free }: { mchId: Id<'MerchantId'>; name: string; free: boolean }) {
   const say = useText()
   const offers = useQuery(asks(goods.selectByMerchant, { mchId }, { quiet: true }))

@@ -32,7 +32,7 @@ const PAGES = {
 type Shown = keyof typeof PAGES
 type Doing = { what: 'new'; of?: undefined } | { what: 'edit' | 'grant' | 'exchange' | 'offset'; of: Row }
 
-/** Who holds points, every movement of them, and what they were exchanged for. */
+/** Points accounts, every movement of them, and the exchanges for their points. */
 export default function PointsAccountScreen() {
   const say = useText()
   const [params, setParams] = useSearchParams()

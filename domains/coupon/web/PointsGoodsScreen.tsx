@@ -14,7 +14,7 @@ type Row = Of<typeof PointsGoods>
 type Doing = { what: 'new'; of?: undefined } | { what: 'edit' | 'add'; of: Row }
 type Shown = 'goods' | 'orders'
 
-/** What points buy, and what was exchanged. */
+/** Articles that points buy, and exchanges of them. */
 export default function PointsGoodsScreen() {
   const say = useText()
   const [shown, show] = useState<Shown>('goods')

@@ -18,7 +18,7 @@ type Doing = { what: 'approve' | 'reject'; of: Row } | { what: 'limit'; of: numb
 /** How many points one person may grant an account within thirty days; nothing while it is on its way. */
 export const useAloneLimit = (): number | undefined => useQuery(asks(pointsGrant.limit, {}, { quiet: true })).data?.alone
 
-/** Grants above what one person may give: whoever may approve decides here, and stays here. */
+/** Grants above what one person may give: an approver decides here, and stays here. */
 export function PointsGrants({ toolbar }: { toolbar: ReactNode }) {
   const say = useText()
   const [doing, setDoing] = useState<Doing>()

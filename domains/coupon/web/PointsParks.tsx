@@ -95,7 +95,7 @@ function ParksDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** One park: what of it is changed is kept with the others until they are saved. */
+/** One park: its changes are kept with the others' until they are saved. */
 function ParkLine({ of: row, may, set }: { of: Typed; may: boolean; set: (part: Partial<Typed>) => void }) {
   const say = useText()
   return (

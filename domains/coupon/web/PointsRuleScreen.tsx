@@ -14,7 +14,7 @@ import { MultiplierInput, ONCE } from './inputs.tsx'
 
 type Row = Of<typeof PointsRule>
 
-/** What earns points, how many, and how long they last; and the parks that take part. */
+/** Rules that earn points: for what, how many, and how long they last; and the parks that take part. */
 export default function PointsRuleScreen() {
   const say = useText()
   const remove = useRemove(RULE_CHANGES)

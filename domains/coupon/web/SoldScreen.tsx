@@ -13,7 +13,7 @@ import { SALE_CHANGES } from './changes.ts'
 
 type Shown = 'sold' | 'used'
 type Row = Of<typeof Sold>
-/** What merchants bought, and what became of it at the tills. */
+/** Merchants' purchases, and what became of them at the tills. */
 export default function SoldScreen() {
   const say = useText()
   const [shown, show] = useState<Shown>('sold')
@@ -94,7 +94,7 @@ function Sales({ toolbar }: { toolbar: ReactNode }) {
   )
 }
 
-/** Every use of a coupon: what it could have taken off, and what it did. */
+/** Uses of coupons: the possible discount of each, and the real one. */
 export function Uses({ toolbar, above }: { toolbar?: ReactNode; above?: ReactNode }) {
   const say = useText()
   return (

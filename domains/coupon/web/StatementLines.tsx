@@ -14,7 +14,7 @@ export const dayOfId = (id: string): Which => {
   return { mchId: id.slice(0, at) as Which['mchId'], day: id.slice(at + 1) as Which['day'] }
 }
 
-/** What a merchant is charged by, then opening, every line and closing: they add up before one's eyes. */
+/** Shows how a merchant is charged, then opening, every line and closing: the reader can check that they add up. */
 export function StatementLines({ of }: { of: Day }) {
   const say = useText()
   const left = of.lineCount - of.lines.length

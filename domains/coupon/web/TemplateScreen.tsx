@@ -24,7 +24,7 @@ import { ClassesSelect, DiscountInput, valueFault } from './inputs.tsx'
 type Row = Of<typeof Entity>
 const NOT_NOW: Text = ['当前状态不能操作', 'Not possible in its current state']
 
-/** What coupons do, where and when. Enabled, their terms are fixed. */
+/** Coupon templates: their effect, where and when. An enabled template keeps its terms. */
 export default function TemplateScreen() {
   const say = useText()
   const [doing, setDoing] = useState<Row | 'new'>()
@@ -75,7 +75,7 @@ export default function TemplateScreen() {
   )
 }
 
-/** What is done to a template, and why not where its status forbids it. */
+/** The actions on a template, with the reason where its status forbids one. */
 function useActions(edit: (row: Row) => void): (row: Row) => RowAction[] {
   const remove = useRemove(TEMPLATE_CHANGES)
   const act = useAct(TEMPLATE_CHANGES)

@@ -7,7 +7,7 @@ import { pointsRule } from '../contract/pointsRule.ts'
 import { sold } from '../contract/sold.ts'
 import { template } from '../contract/template.ts'
 
-/** What is read again when one of them changes. */
+/** Calls that are read again when one of these changes. */
 export const TEMPLATE_CHANGES = [template.queryPage, template.selectByParkCode]
 export const GOODS_CHANGES = [goods.queryPage, goods.selectByMerchant, goodsRecord.queryPage, ...TEMPLATE_CHANGES]
 export const SALE_CHANGES = [sold.queryPage, ...GOODS_CHANGES, ...MERCHANT_CHANGES]

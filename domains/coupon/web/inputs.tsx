@@ -47,7 +47,7 @@ const VALUES: Record<number, object> = {
   [CouponType.discount]: whole('折扣', 'The share to pay', { min: 10, max: 990 }),
   [CouponType.book]: whole('次数', 'The uses', { min: 2, max: BOOK_MAX }),
 }
-/** What a coupon of that type cannot be worth, in the unit of its type. */
+/** Returns the fault of a coupon's value, in the unit of its type. */
 export const valueFault = (type: number) => (typed: Readonly<Record<string, unknown>>) => {
   const value = typed['value']
   if (typeof value !== 'number') return undefined

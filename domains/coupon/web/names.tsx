@@ -9,7 +9,7 @@ import { Select } from '../../../platform/web/form/Select.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { CouponType, template, type Template } from '../contract/template.ts'
 
-/** What a coupon does, in words: what its value means follows from its type. */
+/** Describes the effect of a coupon: the meaning of its value follows from its type. */
 export function faceOf({ type, value }: Pick<Of<typeof Template>, 'type' | 'value'>, say: Say): string {
   if (type === CouponType.amount) return say([`减 ¥${yuan(value)}`, `¥${yuan(value)} off`])
   if (type === CouponType.time) return say([`减 ${lasting(value)[0]}`, `${lasting(value)[1]} off`])

@@ -29,7 +29,7 @@ const parks = (counts: Text, sums?: string): Listed => ({
   ...{ counts, time: NOW },
   opens: { path: PARKS, call: park.queryPage, filter: () => OFF_STREET, ...(sums && { sums }) },
 })
-/** What the city has beside the berths of the street. */
+/** Assets of the city beside the berths of the street. */
 export const ASSETS = figures(
   undefined,
   {

@@ -26,7 +26,7 @@ export const SampleState = dictionary('sample_state', ['示例状态', 'Sample s
   locked: [3, '已锁定', 'Locked', 'error'],
 })
 
-/** A row of the gallery. What it cost is for those who may see it. */
+/** A row of the gallery. Its cost is shown only with a permission. */
 export const Sample = entity(['示例', 'Sample'], {
   id: id<'SampleId'>(),
   code: text('示例编号', 'Sample number', { max: 20, pattern: '^[A-Z0-9-]+$' }),
@@ -47,7 +47,7 @@ export const sampleSearch = searchOf(
   { sort: ['happenedAt', 'code', 'amountFen'] },
 )
 export const sampleCan = moves(SampleState, { finish: { 1: 2 }, reopen: { 2: 1 } })
-/** What only some may see. */
+/** The permission to see the costs of a sample. */
 export const COST = 'dashboard:sample:cost'
 
 const key = message({ id: Sample.properties.id, version: Sample.properties.version })
@@ -79,7 +79,7 @@ export const sample = {
     reply: nothing,
   }),
   delete: call('dashboard.sample.delete', { ...writes, post: '/sample/delete', does: ['删除示例', 'Deleted a sample'], body: key, reply: nothing }),
-  /** So many rows more, each a little different; every seventh is locked. */
+  /** Adds so many rows, each a little different; every seventh is locked. */
   fill: call('dashboard.sample.fill', {
     ...writes,
     post: '/sample/fill',
@@ -88,7 +88,7 @@ export const sample = {
     body: message({ rows: whole('行数', 'Rows', { min: 1, max: 100_000 }) }),
     reply: nothing,
   }),
-  /** Who may see what a sample cost: the permission is asked by `query` and `detail` themselves. */
+  /** Returns the costs of a sample; `query` and `detail` check its permission themselves. */
   costs: call('dashboard.sample.costs', {
     ...reads,
     needs: COST,

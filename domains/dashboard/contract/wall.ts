@@ -38,7 +38,7 @@ export const WallLink = entity(['大屏链接', 'Wall link'], {
   id: id<'WallLinkId'>(),
   name: text('名称', 'Name', { max: 60 }),
   screens: shaped('画面', 'Screens', listOf(among('画面', 'Screen', WallScreen), { max: 3 })),
-  /** None: all of the company's. */
+  /** Empty: all of the company's. */
   parkCodes: shaped('车场', 'Car parks', listOf(Park.properties.parkCode, { max: 200 })),
   /** Of them only those that lie in it now. */
   regionCode: orNone(Park.properties.regionCode),

@@ -93,7 +93,7 @@ test('a figure is the number of records of the list that it opens', async () => 
   expect(await list({ ...within('exitTime'), status: '3' })).toBe(left.today)
   expect(await list(within('seenAt'), 'queryAbnormalPage')).toBe(abnormal.today)
   expect(await list({ ...within('seenAt'), entered: false })).toBe(1)
-  // What both ask for is what lies within both.
+  // Two conditions select what lies within both.
   expect(await list({ ...within('seenAt'), entryTimeFrom: `${day} 23:59:59` })).toBe(0)
   expect(await list({ ...within('entryTime'), seenAtTo: `${day} 00:00:00` })).toBe(0)
 })

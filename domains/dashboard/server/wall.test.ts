@@ -31,7 +31,7 @@ const made = async (who: string, more: object = {}) =>
   (await ask(who, wallLink.add, { name: '左屏', ...both, ...more })).data as { id: string; token: string }
 const codes = async (token: string) => ((await ask(token, wall.snapshot)).data.parks as { parkCode: string }[]).map(({ parkCode }) => parkCode)
 
-/** What is asked in one go, of one hour of the city. */
+/** Asks again until all answers fall into one hour of the city. */
 async function withinAnHour<T>(ask: () => Promise<T>): Promise<T> {
   const hour = () => Math.floor(Date.now() / 3_600_000)
   for (;;) {

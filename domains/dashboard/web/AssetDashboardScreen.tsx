@@ -19,7 +19,7 @@ const NOTHING = {}
 const OFF_STREET = { pType: ParkType.offStreet }
 const isOffStreet = ({ pType }: Pick<Of<typeof ParkDevices>, 'pType'>) => pType === ParkType.offStreet
 
-/** What there is: parks, berths of the street, and devices, and how much of it works right now. */
+/** Assets: parks, berths of the street, and devices, and how many of them work right now. */
 export default function AssetDashboardScreen() {
   return (
     <Overview

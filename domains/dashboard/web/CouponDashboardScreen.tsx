@@ -13,7 +13,7 @@ import { Overview, Part, shortDay, useFigures, useLastDays } from './Overview.ts
 const STATISTICS = '/activity/coupon/statistics'
 const SENT = COUPONS.issued.opens.path
 const USED = listAt(SENT, { state: CouponState.used })
-/** What became of the points that were given. */
+/** The points that were granted, by what became of them. */
 const PARTS = ['balance', 'spent', 'expired', 'clawed'] as const
 const ACCOUNTS = '/activity/integral/list'
 const NOTHING = {}

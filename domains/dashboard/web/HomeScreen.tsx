@@ -146,7 +146,7 @@ function Places() {
   )
 }
 
-/** Whoever may not ask for them does not see that they are there. */
+/** Hidden from people who may not read abnormal stays. */
 function Latest() {
   const say = useText()
   const { data, isError, error, refetch } = useQuery({
@@ -175,7 +175,7 @@ function Latest() {
   )
 }
 
-/** What the enterprise tells everybody. */
+/** News of the enterprise. */
 function News() {
   const say = useText()
   return (

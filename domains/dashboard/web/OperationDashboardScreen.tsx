@@ -87,7 +87,7 @@ function Figures() {
   )
 }
 
-/** What they ask is what became of it: 应收 = 实收 + 优惠 + 减免 + 欠费. What goes back is of 实收, and what waits to be paid is in no 应收 yet. */
+/** The amount asked is the sum of its parts: 应收 = 实收 + 优惠 + 减免 + 欠费. A refund is part of 实收, and an amount that waits to be paid is in no 应收 yet. */
 const PARKING_ORDERS: Text = ['今日下单的停车订单', 'Parking orders made today']
 function Orders({ of }: { of: Of<typeof OrderSummary> }) {
   const say = useText()

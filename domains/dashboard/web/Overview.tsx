@@ -15,7 +15,7 @@ import './dashboard.css'
 
 const LOOK_AGAIN_MS = 60_000
 
-/** What a call says, to whoever may ask it; looked at again by itself. */
+/** Reads a call if the person may, again and again. */
 export function useFigures<I, R>(call: Call<I, R>, input: I) {
   const may = can(call.needs)
   return { may, ...useQuery({ ...asks(call, input, { quiet: true }), refetchInterval: LOOK_AGAIN_MS, enabled: may }) }
@@ -48,7 +48,7 @@ interface PartProps<I, R> {
   input: I
   children: (answer: R) => ReactNode
 }
-/** What one call says, drawn. Whoever may not ask it does not see that it is there. */
+/** Draws the answer of one call; hidden from a person who may not read it. */
 export function Part<I, R>({ title, to, figures, call, input, children }: PartProps<I, R>) {
   const { may, data, isError, error, refetch } = useFigures(call, input)
   if (!may) return null

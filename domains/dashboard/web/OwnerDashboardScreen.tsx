@@ -19,7 +19,7 @@ const OWNERS_LIST = '/userCenter/carOwner/info'
 const ASSETS = '/userCenter/carOwner/asset'
 const ARREARS = '/userCenter/arrearage/record'
 const NOTHING = {}
-/** What was owed is one of these. */
+/** The parts that arrears divide into. */
 const PARTS = ['owedFen', 'paidFen', 'waivedFen', 'writtenOffFen', 'revokedFen'] as const
 const DEBTS = PARTS.map((name) => ARREARS_FIGURES[name])
 const CHANGES = ['rechargedFen', 'givenFen', 'spentFen', 'refundedFen', 'takenBackFen', 'closingFen'] as const

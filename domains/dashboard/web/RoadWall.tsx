@@ -20,7 +20,7 @@ const to = (path: string, more: Record<string, string>) => `${path}?${new URLSea
 
 interface Props {
   overview: Figures
-  /** What has not been answered yet is left out. */
+  /** A call without an answer yet is left out. */
   flow: Of<typeof Flow> | undefined
   resources: Of<typeof RoadResources> | undefined
   districts: readonly Of<typeof RoadPark>[] | undefined

@@ -98,7 +98,7 @@ const TILLS = '/assetManage/person/charging'
 const DUE_SHOWN = 6
 const RUNNING = { state: [ShiftState.running], tollType: [TollType.roadside], limit: 500 }
 const RUNNING_LIST = `${TILLS}?${new URLSearchParams({ tab: 'shifts', state: String(ShiftState.running), tollType: String(TollType.roadside) })}`
-/** What each of them has taken in cash and owes: the cash shifts that run now, as the collection screen lists them. Whoever may not see money does not see it. */
+/** Shows each collector's cash and what they owe: the cash shifts that run now, as the collection screen lists them. Hidden from people who may not see money. */
 function CollectorsDue() {
   const say = useText()
   const { data } = useQuery({ ...asks(till.shifts, RUNNING, { quiet: true }), refetchInterval: WALL_AGAIN_MS })

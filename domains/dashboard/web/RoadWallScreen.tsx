@@ -14,7 +14,7 @@ const DEBTS = '/operation/record/roadParking/arrears'
 
 const AGAIN = { refetchInterval: WALL_AGAIN_MS }
 const EVERYWHERE = {}
-/** The street of whoever is signed in. */
+/** The street of the signed-in person. */
 export default function RoadWallScreen() {
   const { data, error, refetch } = useQuery({ ...asks(screen.overview, EVERYWHERE, { quiet: true }), ...AGAIN })
   const { data: flow } = useQuery({ ...asks(wall.show, EVERYWHERE, { quiet: true }), ...AGAIN })
@@ -25,7 +25,7 @@ export default function RoadWallScreen() {
   return <RoadWall overview={data} more={repaid} {...{ flow, resources, districts }} />
 }
 
-/** How much of what the street was owed came in after all; whoever may not see debts does not see it. */
+/** The share of the street's debts that was repaid; hidden from a reader who may not see debts. */
 function useRepaid(): WallFigure[] {
   const enabled = can(record.summary.needs)
   const { data } = useQuery({ ...asks(record.summary, { pType: [ParkType.roadside] }, { quiet: true }), ...AGAIN, enabled })

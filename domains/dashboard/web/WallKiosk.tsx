@@ -116,6 +116,6 @@ function Over() {
   )
 }
 
-/** The link's token goes in the header: it is no person's session, and whoever is signed in in this browser is not meant. */
+/** The link's token goes in the header: it is no person's session, and the person signed in in this browser is not meant. */
 const withToken = (token: string) => (url: string, init: RequestInit) =>
   fetch(url, { ...init, credentials: 'omit', headers: { ...init.headers, authorization: `Bearer ${token}` } })

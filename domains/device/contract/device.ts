@@ -20,7 +20,7 @@ import {
   yes,
 } from '../../../platform/contract/field.ts'
 
-/** What a device is. A lane camera that also moves its barrier is a barrier (1): it takes commands. */
+/** The type of a device. A lane camera that also moves its barrier is a barrier (1): it takes commands. */
 export const DeviceType = dictionary('device_type', ['设备类型', 'Device type'], {
   barrier: [1, '道闸', 'Barrier'],
   camera: [2, '相机', 'Camera'],
@@ -64,7 +64,10 @@ export const deviceCan = moves(DeviceUse, {
     [DeviceUse.inRepair]: DeviceUse.scrapped,
   },
 })
-/** What repairs alone do: whatever is not scrapped is in repair while somebody works on it, wherever it was; then it is in use again, or waits or lies in the store as before. */
+/**
+ * Moves that only repairs make: a device that is not scrapped is in repair while somebody works on it, wherever it was; then it is in use again, or waits or is in the store as
+ * before.
+ */
 export const deviceMaintenance = moves(DeviceUse, {
   repair: {
     [DeviceUse.waiting]: DeviceUse.inRepair,

@@ -1,7 +1,7 @@
 import { exportOf, gateName, parkName } from '../../../platform/contract/sheet.ts'
 import { message } from './message.ts'
 
-/** What devices went through, as sheets. */
+/** Logs of devices, as sheets. */
 export const logSheet = {
   offline: exportOf('device.park-device.offline-log-export', {
     service: 'device',

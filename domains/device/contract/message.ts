@@ -23,7 +23,7 @@ export const MessageKind = dictionary('device_message_kind', ['消息类型', 'M
   attributes: [3, '属性', 'Attributes'],
   status: [4, '状态', 'Status'],
 })
-/** What a device said under a mid, kept once. `deviceTime` is its own clock, `receivedAt` ours; with `clockFixed` its clock was plainly wrong and ours stands for both. */
+/** A device's message under a mid, kept once. `deviceTime` is its own clock, `receivedAt` ours; with `clockFixed` its clock was plainly wrong and ours stands for both. */
 export const Message = entity({
   id: id<'MessageId'>(),
   deviceNo: text('设备编号', 'Device number', { max: 32 }),

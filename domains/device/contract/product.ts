@@ -8,7 +8,7 @@ export const Protocol = dictionary('device_protocol', ['接入协议', 'Protocol
   jt808: [3, 'JT/T 808', 'JT/T 808'],
   other: [9, '其他', 'Other'],
 })
-/** A make and model: what all its devices have in common. */
+/** A make and model: the facts that all its devices share. */
 export const Product = entity(['设备产品', 'Product'], {
   id: id<'ProductId'>(),
   name: text('产品名称', 'Product'),

@@ -26,7 +26,7 @@ export const RuleStatus = dictionary('device_warning_rule_status', ['预警规�
   off: [2, '停用', 'Off'],
 })
 
-/** What the number of a threshold counts, for the types that have one. A type without one is raised by the event itself. */
+/** The unit of a threshold, for the types that have one. A type without one is raised by the event itself. */
 export const THRESHOLDS: Partial<
   Record<CodeOf<typeof WarningType>, { label: readonly [string, string]; unit: readonly [string, string]; usual: number; min: number; max: number }>
 > = {
@@ -120,7 +120,7 @@ export const warningRule = {
     query,
     columns: ['name', 'type', 'parkCode', parkName, 'threshold', 'durationSec', 'level', 'silenceMin', 'status', 'openCount', 'remark', 'updatedAt'],
   }),
-  /** Whom a rule may tell. */
+  /** Returns the people and roles that a rule may tell. */
   receivers: call('device.warning.receivers', {
     ...view,
     own: true,
@@ -128,7 +128,7 @@ export const warningRule = {
     query: message({}),
     reply: Receivers,
   }),
-  /** What somebody did about open warnings: acknowledged, or closed. All of them or none. */
+  /** Acknowledges or closes open warnings: all of them or none. */
   handle: call('device.warning.handle', {
     service: 'device',
     own: true,

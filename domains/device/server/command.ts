@@ -40,10 +40,10 @@ export interface Order {
   orderId?: string
   /** Repeat until acknowledged, as a new command each time and only while `device.stillWaiting` says so. Needs an orderId. */
   persist?: boolean
-  /** What a second `gate.open` within GATE_MS does: wait its turn (a lane's own decision) or be refused (a person's click). */
+  /** The treatment of a second `gate.open` within GATE_MS: it waits its turn (a lane's own decision) or is refused (a person's click). */
   tooSoon?: 'wait' | 'refuse'
 }
-/** What has been queued. `already`: the same order's command is still under way; no second one was made. */
+/** A queued command. `already`: the same order's command is still under way; no second one was made. */
 export interface Queued {
   id: string
   sn: string
@@ -202,7 +202,7 @@ export const claim = (tx: Tx, sn: string): Promise<Queued[]> =>
     [sn],
   )
 
-// A command that is known by its id is asked its state as a range. As a list, the planner would rather walk the index of what is due: small when it was last
+// A command that is known by its id is asked its state as a range. As a list, the planner would rather walk the index of due commands: small when it was last
 // counted, and until the next vacuum full of every command since.
 /** The broker's receipt: the device has it. One that is being answered at this moment needs none. */
 export const delivered = (tx: Tx, ids: readonly string[]) =>
@@ -215,7 +215,7 @@ export const delivered = (tx: Tx, ids: readonly string[]) =>
     [ids],
   )
 
-/** It could not be put on the wire at all. */
+/** Marks a command that could not be put on the wire at all. */
 export const unsent = async (tx: Tx, id: string) => {
   const rows = await run<Over>(
     tx,
@@ -278,7 +278,7 @@ interface Over {
 }
 const OVER = 'id, device_no as sn, park_code, gate_code, method, params, order_id, attempt, persist, state, ttl_ms'
 
-/** What follows from the end of a command: told, announced, and, for a paid car, when to say it again. */
+/** Follows up the end of a command: it is told to pages, announced, and, for a paid car, scheduled to be sent again. */
 async function over(tx: Tx, row: Over): Promise<void> {
   await tell(tx, commandTopic, { ids: [row.id], ...(row.parkCode && { park: row.parkCode }) })
   await announce(tx, commandOver, { commandId: row.id, sn: row.sn, method: row.method, orderId: row.orderId, state: row.state })

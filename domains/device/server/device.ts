@@ -132,7 +132,7 @@ async function putToUse(tx: Tx, found: Row, to: Row['useStatus'], at: Instant): 
   await setRow(tx, rows, found, { useStatus: to }, at)
   await signal(tx, SHUT_SIGNAL, found.deviceNo)
 }
-/** What somebody still works on is not put into the store by hand. @throws whatever its repair has to say */
+/** Asks the repair whether its device may go into the store by hand while somebody works on it. @throws whatever its repair has to say */
 async function mayLeaveRepair(tx: Tx, { deviceNo, useStatus }: Row, to: Use): Promise<void> {
   if (useStatus === DeviceUse.inRepair && to === DeviceUse.inStock) await shelving.ask(tx, { deviceNo })
 }
@@ -154,7 +154,7 @@ async function renewAll(tx: Tx, made: readonly { id: Id<'DeviceId'>; secret: str
   return shown
 }
 
-/** Takes a device off its place and into the store; whoever bound it to something has let go of it. @throws IllegalMove when it is scrapped or there already */
+/** Takes a device off its place and into the store; the domains that bound it have released it. @throws IllegalMove when it is scrapped or there already */
 export async function store(tx: Tx, { deviceNo, at }: { deviceNo: string; at: Instant }): Promise<void> {
   const [key] = await run<{ id: Id<'DeviceId'> }>(
     tx,
@@ -171,7 +171,7 @@ export async function store(tx: Tx, { deviceNo, at }: { deviceNo: string; at: In
 
 /**
  * Scraps a device for good: it lets go of its gate, berths, presets and lane, its commands are cancelled and its warnings closed, and its secret opens nothing any more.
- * Who may ask for it, and whose approval it takes, is maintenance's to say.
+ * Inspection decides who may ask for it, and whose approval it takes.
  * @throws IllegalMove while it is in use
  */
 export async function scrap(tx: Tx, { deviceNo, at }: { deviceNo: string; at: Instant }): Promise<void> {
@@ -198,7 +198,7 @@ export async function scrap(tx: Tx, { deviceNo, at }: { deviceNo: string; at: In
   await signal(tx, SHUT_SIGNAL, deviceNo)
 }
 
-/** Said on commit to all gateways: whoever is connected as this device has to come in again. */
+/** Sent on commit to all gateways: a connection of this device has to sign in again. */
 export const SHUT_SIGNAL = 'device.shut'
 type Use = Of<typeof Device>['useStatus']
 const mayBecome = (from: Use, to: Use) => Object.values(deviceCan).some((move) => move(from) === to)
@@ -225,7 +225,7 @@ export interface Enrolment {
   parkCode?: string
   gateCode?: string
   intervalSec?: number
-  /** It has stood there since then; left out, from now on. */
+  /** The time since which it stands there; left out, from now on. */
   since?: Instant
   /** From `hashOf(secret)`: many devices of a demo share one. */
   secretHash: string

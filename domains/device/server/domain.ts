@@ -19,7 +19,7 @@ import { nouns } from './nouns.ts'
 import { calls as warningRule } from './warningRule.ts'
 import { known } from './known.ts'
 
-/** From this level on whoever watches devices gets a message, where no rule names others. */
+/** From this level on the people who watch devices get a message, where no rule names others. */
 const TELL_FROM = WarningLevel.critical
 /** `MessageKind`: an alarm of a device. */
 const ALARM = 2

@@ -18,7 +18,7 @@ const KNOWN_MAX = 20_000
 /** Sign-ins looked at at once. */
 const AT_ONCE = 6
 
-/** Who may come in: user name = serial number, password = secret, client id = serial number or with a suffix. */
+/** Checks a device's credentials: user name = serial number, password = secret, client id = serial number or with a suffix. */
 export function openDoor(pool: pg.Pool) {
   const key = randomBytes(32)
   const digestOf = (secret: string) => createHmac('sha256', key).update(secret).digest('base64')

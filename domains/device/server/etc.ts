@@ -129,7 +129,7 @@ async function etcBy(tx: Tx, id: Row['id']): Promise<Row> {
   return found
 }
 
-/** The antenna of a lane that may deduct now, for whoever collects by ETC. */
+/** Returns the antenna of a lane that may deduct now, for the domain that collects by ETC. */
 export interface EtcLane {
   deviceNo: string
   laneNo: string

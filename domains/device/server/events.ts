@@ -38,7 +38,7 @@ export interface LaneEvent {
 /** Asked in the transaction that keeps the message: parking decides at once, and its commands go out as soon as this is committed. */
 export const laneEvent = question<LaneEvent, void | object>('device.laneEvent')
 
-/** What a device that is no lane said of itself: a measurement, an alarm, that it is there again. */
+/** A report of a device other than a lane's: a measurement, an alarm, that it is online again. */
 export interface Report {
   messageId: string
   sn: string
@@ -50,7 +50,7 @@ export interface Report {
   receivedAt: Instant
   body: Readonly<Record<string, unknown>>
 }
-/** Asked in the transaction that keeps the message: what it leads to is queued with it. */
+/** Asked in the transaction that keeps the message: its follow-up is queued with it. */
 export const reported = question<Report, void | object>('device.reported')
 
 /** May a barrier that did not answer be told again? Only while the paid car still stands at that gate. */
@@ -61,14 +61,14 @@ export const stillWaiting = question<{ orderId: string; sn: string; parkCode: st
 /** Is there such a park, and such a gate of it? Asked before a device may stand there. */
 export const standsAt = question<{ parkCode: string; gateCode: string | null }, boolean>('device.standsAt')
 
-/** What people call a place: the park and its gate by their names. */
+/** Asks for the names of a park and its gate. */
 export const placeName = question<{ parkCode: string; gateCode: string | null }, string>('device.placeName')
 
 /** A command has come to its end: 3 done, 4 failed, 5 expired, 6 cancelled. */
 export const commandOver = event<{ commandId: string; sn: string; method: string; orderId: string | null; state: 3 | 4 | 5 | 6 }>(
   'device.commandOver',
 )
-/** The same of a lamp's box alone: whoever waits for those has no job for every barrier of the city. */
+/** The same of a lamp's box alone: its listener gets no job for every barrier of the city. */
 export const lampCommandOver = event<{ commandId: string; sn: string; method: string; state: 3 | 4 | 5 | 6 }>('device.lampCommandOver')
 /** A warning was raised or counted up. */
 export interface Warned {
@@ -80,7 +80,7 @@ export interface Warned {
   level: number
   subject: string
   count: number
-  /** Whom its rule names; nobody: whoever watches devices, where it is critical. */
+  /** The people that its rule names; none: those who watch devices, where it is critical. */
   people: string[]
   roles: string[]
 }
@@ -90,9 +90,9 @@ export const statusTopic = topic('device.status', 'device:device:view')
 export const commandTopic = topic('device.command', 'device:message:view')
 export const warningTopic = topic('device.warning', 'device:device:view')
 
-/** An ETC antenna was taken out of service: what it has under way ends. */
+/** An ETC antenna was taken out of service: its deductions under way end. */
 export const etcDisabled = event<{ deviceNo: string; laneNo: string }>('device.etcDisabled')
-/** A device is scrapped: whoever bound it to something lets go of it, in the same transaction. */
+/** A device is scrapped: a domain that bound it releases it, in the same transaction. */
 export const scrapping = question<{ deviceNo: string; at: Instant }, void | object>('device.scrapping')
-/** A person puts a device that is in repair into the store by hand: whoever still works on it refuses, in the same transaction. */
+/** A person puts a device that is in repair into the store by hand: a domain with an open repair refuses, in the same transaction. */
 export const shelving = question<{ deviceNo: string }, void | object>('device.shelving')

@@ -26,10 +26,10 @@ export interface Heard {
   body: Record<string, unknown>
 }
 export interface Hearing {
-  /** It has been heard before; nothing was done. */
+  /** Whether the message was heard before; nothing was done then. */
   duplicate: boolean
   messageId: string | null
-  /** It waits in the backlog for its turn. */
+  /** Whether it waits in the backlog for its turn. */
   waits: boolean
 }
 
@@ -39,7 +39,7 @@ export const LATE_MS = 10_000
 const AHEAD_MS = 600_000
 const OLDEST_MS = Date.UTC(2020, 0, 1)
 const clockIsWrong = (ts: number, receivedMs: number) => ts < OLDEST_MS || ts > receivedMs + AHEAD_MS
-/** No rule warns of a clock that is less off than this: what is late by a few seconds was on its way. */
+/** A clock that is off by less raises no warning: a message late by a few seconds was on its way. */
 const SKEW_LEAST_MS = 30_000
 
 /** The same under the same `mid` within this time is a repeat, whatever time a device writes on it when it tells it again. */
@@ -77,7 +77,7 @@ export async function hear(tx: Tx, heard: Heard, { effect = true, alone = true }
     await raise(tx, heard.sn, WarningType.unhandled, heard.type, { messageId: kept.id })
     return done
   }
-  // A box beside the road stands in no park and lets nobody in: what it says is heard as it comes, at its own time.
+  // A box beside the road stands in no park and lets nobody in: its messages are heard as they come, at their own time.
   if (REPORTS.includes(kept.type)) {
     await tellReport(tx, heard, kept, at)
     return done
@@ -98,7 +98,7 @@ export async function hear(tx: Tx, heard: Heard, { effect = true, alone = true }
     ])
     return { ...done, waits: true }
   }
-  // What is set aside there is undone up to a savepoint, and others' work with it.
+  // A failed event there is rolled back to a savepoint, which would undo other callers' work too.
   if (kept.backlog && !alone) throw new Error('What the lanes of this park told afterwards comes first: to be heard alone.')
   if (kept.backlog) await replay(tx, kept.parkCode, at.deviceTime)
   const behindMs = ts === null ? 0 : receivedMs - ts
@@ -121,14 +121,14 @@ async function warnOfClock(tx: Tx, sn: string, age: number): Promise<void> {
 
 interface Kept {
   id: string | null
-  /** What the device is. */
+  /** The type of the device. */
   type: number
   useStatus: number
   parkCode: string | null
   gateCode: string | null
   backlog: boolean
 }
-/** What a repeat may have otherwise: when and how it was told, the picture, which is uploaded anew, and how well it was read. */
+/** Fields that a repeat may have otherwise: when and how it was sent, the picture, which is uploaded anew, and how well it was read. */
 const OF_THE_TELLING = ['ts', 'mid', 'offline', 'seq', 'image', 'images', 'confidence', 'color']
 /** A device whose count begins again after a start says something else under a known `mid`, or the same at another time. */
 const saidUnder = (mid: string, body: Record<string, unknown>) => {
@@ -219,8 +219,8 @@ async function remember(tx: Tx, { sn, kind, body }: Heard): Promise<void> {
 }
 
 /**
- * Takes what lanes of this park have told afterwards, oldest first by device time, up to `until`. One process at a time for a park, because order is the point.
- * What breaks its listener stays as a message, is warned of and left out: the next ones must not wait for it.
+ * Takes late reports of this park's lanes, oldest first by device time, up to `until`. One process at a time for a park, because order is the point.
+ * An event that breaks its listener stays as a message, raises a warning and is left out: the next ones must not wait for it.
  */
 export async function replay(tx: Tx, parkCode: string | null, until?: Instant): Promise<number> {
   await run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise()))' }, [`device.replay ${parkCode ?? ''}`])

@@ -9,7 +9,7 @@ export interface CommandLine {
   method: string
   state: number
   createdAt: Instant
-  /** What the device answered when it failed. */
+  /** The device's answer to a command that failed. */
   said: string | null
 }
 /** Commands by their ids; those that the caller may not see are missing. */
@@ -43,7 +43,7 @@ export async function notHeard(tx: Tx, sns: readonly string[], method: Method): 
 const NOT_HEARD = `select sn from unnest($1::text[]) sn cross join lateral (select method, state from device.command where enterprise_id = scope_enterprise() and device_no = sn and method like 'gate.%'
     order by created_at desc, id desc limit 1) last where last.method = $2 and last.state in (${CommandState.failed}, ${CommandState.expired})`
 
-/** What each of these devices was told last of one of these, and what became of it. */
+/** Returns the last command of these methods to each device, and its outcome. */
 export async function lastCommands(tx: Tx, sns: readonly string[], methods: readonly Method[]): Promise<Map<string, LastCommand>> {
   const rows = await run<LastCommand & { sn: string }>(tx, { sql: LAST }, [sns, methods])
   return new Map(rows.map(({ sn, ...told }) => [sn, told]))

@@ -26,7 +26,7 @@ export interface Rejected {
   count: number
   topic: string
   bytes: number
-  /** The beginning of what was sent, printable. */
+  /** The beginning of the message, printable. */
   sample: string
 }
 /** Counts refusals, one row per device, reason and hour. */
@@ -46,7 +46,7 @@ export async function rejected(tx: Tx, rows: readonly Rejected[]): Promise<void>
   }
 }
 
-/** A device repeats within days at most; what it offered longer ago is history, which the messages keep. */
+/** A device repeats within days at most; an older offer is history, which the messages keep. */
 const SEEN_DAYS = 90
 const forget = task(
   'device.forget',

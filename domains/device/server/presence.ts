@@ -7,7 +7,7 @@ import { statusTopic } from './events.ts'
 import { DeviceUse, WarningType, OfflineReason } from '../contract/device.ts'
 import { OPEN, raise, recover } from './warning.ts'
 
-/** What the door learns of a serial number, before any enterprise is known. */
+/** Facts about a serial number that the gateway reads before any enterprise is known. */
 export interface Credential {
   enterprise: number
   parkCode: string | null

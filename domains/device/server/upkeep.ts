@@ -14,7 +14,7 @@ interface Upkeep {
   move: keyof typeof deviceMaintenance
   at: Instant
 }
-/** Whoever repairs takes a device in hand or gives it back; answers with its use until then. One that the move does not concern stays as it is. @throws NotFound */
+/** Takes a device into repair or gives it back; returns its use before. A device that the move does not concern stays as it is. @throws NotFound */
 export async function maintain(tx: Tx, { deviceNo, move, at }: Upkeep): Promise<Of<typeof Device>['useStatus']> {
   const [key] = await run<{ id: Id<'DeviceId'> }>(tx, { sql: BY_NO }, [deviceNo])
   if (!key) throw NotFound({ deviceNo })

@@ -21,7 +21,7 @@ const LEVEL: Record<Type, number> = {
 /** Not finished yet: nobody has closed it and its cause has not gone. */
 export const OPEN = `state in (${WarningState.open}, ${WarningState.acknowledged})`
 
-/** What the rule for a device says: its park's, or the enterprise's. Undefined where there is none, or it is off. */
+/** The rule for a device: its park's, or the enterprise's. Undefined where there is none, or it is off. */
 export interface RuleFor {
   status: number
   threshold: number | null
@@ -40,7 +40,7 @@ export const thresholdFor = async (tx: Tx, sn: string, type: Type): Promise<numb
 
 /**
  * Raises a warning, or counts up the one that is open about the same thing; a rule that is off raises nothing. Told to open pages; announced only when it is new and
- * nobody was told of its like within the rule's silence: what a clock told that was put back since silences nobody.
+ * nobody was told of its like within the rule's silence: a warning dated before a clock was put back silences nobody.
  */
 export async function raise(tx: Tx, sn: string, type: Type, subject = '', detail: object = {}): Promise<void> {
   const [row] = await run<Raised>(tx, RAISE, [sn, type, LEVEL[type], subject, JSON.stringify(detail)])
@@ -99,7 +99,7 @@ export async function raiseIfLasting(tx: Tx, sn: string, type: Type): Promise<vo
   if (seconds === 0) return raise(tx, sn, type)
   await run(tx, { sql: 'insert into device.warning_pending (device_no, type, since) values ($1, $2::int, now()) on conflict do nothing' }, [sn, type])
 }
-/** What has lasted as long as its rule asks. */
+/** Raises warnings that have lasted as long as their rule asks. */
 export async function raiseLasting(tx: Tx): Promise<void> {
   const due = await run<{ sn: string; type: Type }>(tx, LASTED, [])
   for (const { sn, type } of due) await raise(tx, sn, type)

@@ -81,7 +81,7 @@ const FIELDS = [
 ] as const
 
 function EtcForm({ of, onClose, onMade }: { of?: Row; onClose: () => void; onMade?: (made: Secret) => void }) {
-  // The dialog closes after it saved; what has to be shown once comes in its place.
+  // The dialog closes after it saved; the secret, shown once, comes in its place.
   const made = useRef<Secret>(undefined)
   const common = { entity: Etc, changes: CHANGES, done: ['已保存', 'Saved'] } as const
   if (of) return <FormDialog {...common} fields={FIELDS} mode="edit" value={of} save={etc.update} onClose={onClose} />

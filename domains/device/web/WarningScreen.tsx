@@ -15,7 +15,7 @@ import { findPark, gateColumn, parkColumn } from './places.tsx'
 type Row = Of<typeof Warning>
 const CHANGES = [message.warning, warningRule.query]
 
-/** What devices ask somebody to look at; the same open warning is one row whose count grows. */
+/** Warnings of devices for a person to look at; the same open warning is one row whose count grows. */
 export default function WarningScreen() {
   const say = useText()
   const act = useAct(CHANGES)
@@ -70,7 +70,7 @@ export default function WarningScreen() {
   )
 }
 
-/** With a note of what was found, for whoever asks later. */
+/** Closes a warning with a note of the finding, for later readers. */
 function Close({ of, onClose }: { of: Row; onClose: () => void }) {
   const [zh, en] = WarningType.entries[of.type]
   return (

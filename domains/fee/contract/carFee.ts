@@ -3,7 +3,7 @@ import { among, entity, instant, message, plate, ref, shaped, text } from '../..
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { Quote } from './quote.ts'
 
-/** What a car that is parked now owes at this moment. */
+/** The fee that a parked car owes at this moment. */
 export const CarFee = entity({
   stayId: ref<'StayId'>('停车记录', 'Stay'),
   parkCode: text('车场编号', 'Car park code', { max: 24 }),

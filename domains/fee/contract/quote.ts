@@ -1,6 +1,6 @@
 import { among, dictionary, entity, fen, instant, listOf, type Of, orNone, shaped, text, whole, yes } from '../../../platform/contract/field.ts'
 
-/** What one line of a quote is. `charged` lines carry money; the others say where time cost nothing, or adjust the sum. */
+/** The kind of a line of a quote. `charged` lines carry money; the others say where time cost nothing, or adjust the sum. */
 export const LineKind = dictionary('fee_line_kind', ['计费行', 'Fee line'], {
   byUnit: [1, '按单元', 'By unit'],
   byVisit: [2, '按次', 'By visit'],
@@ -57,10 +57,10 @@ export const QuoteLine = entity({
 })
 export type QuoteLineOf = Of<typeof QuoteLine>
 
-/** What a stay costs, and why. */
+/** The cost of a stay, with its breakdown. */
 export const Quote = entity({
   totalFen: fen('总金额', 'Total', { min: 0 }),
-  /** What was paid before is taken off; never below zero. */
+  /** Earlier payments, which are taken off; the rest is never below zero. */
   paidFen: fen('已付', 'Paid', { min: 0 }),
   payableFen: fen('应付', 'Payable', { min: 0 }),
   entry: instant('入场时间', 'Entry'),

@@ -47,20 +47,20 @@ export const ParkChange = entity({
   beforeFen: fen('原应收', 'Receivable before'),
   afterFen: fen('新应收', 'Receivable after'),
 })
-/** A draft over the real stays of the last days: what it would have changed. It moves no money. */
+/** A rehearsal of a draft over the real stays of the last days, and the changes that it would have made. It moves no money. */
 export const Rehearsal = entity(['影响测算', 'Rehearsal'], {
   id: id<RehearsalId>(),
   ruleVersionId: Rule.properties.id,
   days: whole('回看范围', 'Look-back', { unit: 'day', min: 1, max: 90 }),
-  /** None named: wherever an earlier version of the rule was charged. */
+  /** Empty: wherever an earlier version of the rule was charged. */
   parkCodes: shaped('车场', 'Car parks', listOf(text('车场编号', 'Car park code', { max: 24 }), { max: 200 })),
   state: among('状态', 'Status', RehearsalState),
   staysFrom: instant('入场自', 'Entered from'),
   staysTo: instant('入场至', 'Entered to'),
-  /** None: not counted yet. */
+  /** Null: not counted yet. */
   staysTotal: orNone(stays('停车总数', 'Total stays')),
   staysDone: stays('已测算', 'Rehearsed'),
-  /** What was charged does not follow from the rule alone: a fee set by hand, several areas, a rule that is gone. They are in no sum. */
+  /** Stays whose charge does not follow from the rule alone: a fee set by hand, several areas, a rule that is gone. They are in no sum. */
   unlikeStays: stays('不可比', 'Not comparable'),
   dearerStays: stays('涨价停车', 'Stays higher'),
   dearerFen: fen('涨价合计', 'Total increase'),
@@ -88,7 +88,7 @@ export const RehearsedStay = entity(['测算停车', 'Rehearsed stay'], {
   parkCode: text('车场编号', 'Car park code', { max: 24 }),
   plateNo: orNone(plate()),
   entryTime: instant('入场时间', 'Entered at'),
-  /** What it was charged until: its exit, or when it was paid before. */
+  /** The time until which it was charged: its exit, or when it was paid before. */
   until: instant('计费至', 'Billed until'),
   beforeFen: fen('原费用', 'Fee before'),
   afterFen: fen('新费用', 'Fee after'),
@@ -101,11 +101,11 @@ export const rehearsedSearch = searchOf(
   { sort: ['deltaFen', 'entryTime'] },
 )
 
-/** What the rehearsal says to who would publish the draft as it stands now. */
+/** The rehearsal's result for a person who wants to publish the draft as it stands now. */
 export const RehearsalVerdict = entity({
   /** The last one of the draft as it is now. */
   rehearsal: orNone(shaped('影响测算', 'Rehearsal', Rehearsal)),
-  /** The change of what is received, in thousandths; none: nothing was received before. */
+  /** The change of the receivable, in permille; null: nothing was received before. */
   changePermille: orNone(whole('应收变化', 'Receivable change', { unit: 'permille' })),
   limitPercent: whole('发布阈值', 'Publishing threshold', { unit: 'percent', min: 0 }),
   /** Publishing waits for a rehearsal, or for somebody who lets it through. */

@@ -62,7 +62,7 @@ export const Rule = entity({
   ruleId: ref<RuleId>('规则编号', 'Rule id'),
   versionNo: whole('版本号', 'Version number', { min: 1 }),
   name: text('规则名称', 'Name', { max: 100 }),
-  /** None named: for all. */
+  /** Empty: for all. */
   vehicleClasses: shaped('适用车型', 'Vehicle classes', listOf(among('车型', 'Vehicle class', VehicleClass), { max: 20 })),
   source: among('来源', 'Source', RuleSource),
   freeMin: whole('免费时长', 'Free time', { unit: 'minute', min: 0, max: DAY_MINUTES }),
@@ -110,10 +110,10 @@ export type LintOf = Of<typeof Lint>
 /** Hours that no band speaks of; an import says that they are free. */
 export const Gap = entity({ from: text('起', 'From'), to: text('止', 'To'), dayType: whole('日期类型', 'Days', { min: 1, max: 7 }) })
 
-/** A version as a whole: what prices are worked out from, and what stands against publishing it. */
+/** A version as a whole: the tariff that prices follow, and the faults that forbid publishing it. */
 export const RuleDetail = entity({
   rule: shaped('规则', 'Rule', Rule),
-  /** None: its tables are not complete yet; `lint` says what is missing. */
+  /** Null: its tables are not complete yet; `lint` says what is missing. */
   tariff: orNone(shaped('计费文档', 'Tariff', TariffSchema)),
   lint: shaped('检查', 'Checks', listOf(Lint)),
   versions: shaped('历史版本', 'Versions', listOf(Rule)),
@@ -172,7 +172,7 @@ export const rule = {
     body: pickSome(Rule, ['id', 'version'], ['name', ...WRITTEN]),
     reply: message({ id: Rule.properties.id }),
   }),
-  /** A draft only: what was published stays. */
+  /** Deletes a draft only: a published version stays. */
   delete: call('fee.rule.delete', {
     service: 'fee',
     needs: 'fee:rule:delete',
@@ -182,7 +182,7 @@ export const rule = {
     query: versionId,
     reply: nothing,
   }),
-  /** What a stay costs: by the version named, or by the rule tied to the park and car. Writes nothing. */
+  /** Quotes a stay by the version named, or by the rule tied to the park and car. Writes nothing. */
   calFee: call('fee.rule.cal-fee', {
     ...view,
     heavy: true,

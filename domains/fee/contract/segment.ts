@@ -54,7 +54,7 @@ export const Segment = entity(['时段', 'Band'], {
   capFen: orNone(fen('时段封顶', 'Cap', { min: 0 })),
   ...made,
 })
-/** What one stay in the band costs, however long (按次). */
+/** The price of one stay in the band, however long (按次). */
 export const Frequency = entity(['按次计费', 'Price by visit'], {
   id: id<'FrequencyId'>(),
   segmentId: ref<SegmentId>('时段', 'Band'),
@@ -71,7 +71,7 @@ export const Hour = entity(['按时计费', 'Price by time'], {
   unitFen: fen('单价', 'Unit price', { min: 0 }),
   ...made,
 })
-/** What a stay costs up to a length (阶梯); the one row with `overUnitMin` says what every started unit beyond the last adds. */
+/** The price of a stay up to a length (阶梯); in the one row with `overUnitMin`, the price that every started unit beyond the last adds. */
 export const Step = entity(['阶梯计费', 'Price by step'], {
   id: id<'StepId'>(),
   segmentId: ref<SegmentId>('时段', 'Band'),

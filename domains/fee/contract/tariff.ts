@@ -23,7 +23,7 @@ export interface Tariff {
    */
   clock: 'segment' | 'cycle' | 'stay'
   cycle?: Cycle
-  /** What every full 24 hours of a stay cost: a price and no cap, also where units would have cost less. The rest is charged as a stay that begins there. */
+  /** The price of every full 24 hours of a stay: a price and no cap, also where units would have cost less. The rest is charged as a stay that begins there. */
   wholeDayE4?: Rate
   stayCapE4?: Rate
   /** Price by the length of the whole stay, upper edges included; beyond the last row its step repeats. Takes the place of bands. */
@@ -48,7 +48,7 @@ export interface Free {
 }
 
 /**
- * What repeats. `natural`: the calendar day. `cut`: a day that begins at `cutMin`. `rolling`: 24 hours from entry.
+ * The period that repeats. `natural`: the calendar day. `cut`: a day that begins at `cutMin`. `rolling`: 24 hours from entry.
  * `capsE4[i]` is the most that cycle i costs; the last repeats, or with `once` only the first cycle has one.
  */
 export interface Cycle {
@@ -71,7 +71,7 @@ export interface Band {
   capE4?: Rate
 }
 
-/** What holds on some days. `capE4` is the most that one such calendar day costs; it asks for a cycle of calendar days without a cap of its own. */
+/** A rule for some days. `capE4` is the most that one such calendar day costs; it requires a cycle of calendar days without a cap of its own. */
 export interface DayRule {
   name?: string
   days: Days

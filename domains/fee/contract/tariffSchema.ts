@@ -2,7 +2,7 @@ import { Unsafe } from 'typebox'
 import type { Schema } from '../../../platform/contract/field.ts'
 import type { Tariff } from './tariff.ts'
 
-/** `Tariff` as a JSON Schema, for documents that come from outside. What it cannot say (bands that overlap, tiers that fall) the lint says. */
+/** `Tariff` as a JSON Schema, for documents that come from outside. Faults that it cannot express (bands that overlap, tiers that fall) the lint finds. */
 
 const object = (needed: Record<string, object>, optional: Record<string, object> = {}) => ({
   type: 'object',

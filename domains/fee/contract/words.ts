@@ -5,11 +5,11 @@ type Told = Pick<QuoteLineOf, 'kind' | 'segment' | 'units' | 'unitMin' | 'unitE4
 
 /** The factor and the rounding: of the sum, not of a stretch of time. */
 export const isAdjusting = ({ kind }: Pick<Told, 'kind'>) => kind === LineKind.factor || kind === LineKind.rounding
-/** What cost nothing by itself; what runs within a unit that was charged is its band's. */
+/** Lines that cost nothing by themselves; time within a unit that was charged belongs to its band. */
 const COSTLESS: readonly number[] = [LineKind.freeHours, LineKind.freeMinutes, LineKind.outsideHours, LineKind.covered]
 export const isCostless = ({ kind }: Pick<Told, 'kind'>) => COSTLESS.includes(kind)
 
-/** What a line of a fee is for, as a tariff board would say it: band, units and their price, cap. It names no hour of the clock. */
+/** Describes a line of a fee as a tariff board would: band, units and their price, cap. It names no hour of the clock. */
 export function lineInWords(line: Told): Text {
   const { kind, segment, cappedBy } = line
   const [zh, en] = LineKind.entries[kind]

@@ -5,7 +5,7 @@ import { lintApart, readApart } from './apart.ts'
 import { dayNumber } from './civil.ts'
 import { lint } from './lint.ts'
 
-/** What this thread may do for one document: the lanes, piles and payments of all companies share it. */
+/** The longest that this thread may work on one document: the lanes, piles and payments of all companies share it. */
 const HOLD_MAX_MS = 50
 const around = {
   at: '2026-04-29T02:00:00.000Z' as Instant,
@@ -51,7 +51,7 @@ const LARGEST: Record<string, Tariff> = {
   },
 }
 
-/** What this thread has to do meanwhile: the least of a few times, for beside a busy machine the same work takes it longer. */
+/** Returns the least of a few measurements of this thread's work: on a busy machine the same work takes longer. */
 async function heldMs<T>(work: () => Promise<T>): Promise<[T, number]> {
   const times: number[] = []
   for (;;) {

@@ -24,18 +24,18 @@ const TooLarge = refusal(
   'The rule document is too large to be read in time: import it in parts, or use fewer bands and steps',
   422,
 )
-/** A rule's length in JSON times the days of the stay: what costs more than some ten milliseconds lies above it. */
+/** A rule's length in JSON times the days of the stay: work of more than some ten milliseconds lies above it. */
 const NEAR = 40_000
 /** The same of a rule that is looked through, or of a document that is read: a city's own has one or two thousand. */
 const LOOK_NEAR = 3_000
-/** Whoever tries more than this waits for nothing useful. */
+/** A quote that takes longer is refused: the rule or the stay is too large. */
 const WITHIN_MS = 2_000
 /** A rule is looked through for a second at most; beside a busy machine the same takes longer, and a document may hold the rules of two hundred places. */
 const LOOK_WITHIN_MS = 10_000
 /** A sheet of paper has fifty; written out, so many take the event loop a few milliseconds. */
 export const LINES_MAX = 3_000
 const AT_ONCE = 2
-/** Whoever would stand behind so many more is told to come again. */
+/** A caller with so many already waiting is told to come again. */
 const WAITING_MAX = 20
 const DAY_MS = 86_400_000
 const slots = slotsOf(AT_ONCE, WAITING_MAX)
@@ -46,7 +46,7 @@ export interface Job {
   facts: RuleFacts
   stay: StayAsked
 }
-/** What a thread of its own is given, and what it answers. Rules cross over as text, which costs this thread nothing. */
+/** The task given to a worker thread, and its answer. Rules cross over as text, which costs this thread nothing. */
 export type Work = { quote: Job } | { tariff: string; around: Around | undefined } | { document: string; wanted: Wanted; around: Around }
 export type Done = { quote: QuoteOf } | { lint: LintOf[] } | { read: DocumentRead } | { tooMuch: true } | { tooCostly: true } | { error: string }
 
@@ -60,7 +60,7 @@ export async function quoteApart(job: Job): Promise<QuoteOf> {
   throw failed(done)
 }
 
-/** What stands against publishing a tariff, looked for like that. One that takes too long is told so, and cannot be published. */
+/** Looks for faults of a tariff, in a worker thread where it is large. A tariff that takes too long gets that as its fault, and cannot be published. */
 export async function lintApart(tariff: Tariff, around?: Around): Promise<LintOf[]> {
   const text = JSON.stringify(tariff)
   if (text.length <= LOOK_NEAR) return lint(tariff, around)

@@ -23,9 +23,9 @@ export interface RuleWanted {
   parkCode?: string | undefined
   areaCode?: string | undefined
   sectionCode?: string | undefined
-  /** None known: only rules for all classes. */
+  /** Undefined: only rules for all classes. */
   vehicleClass?: number | undefined
-  /** None known: only ties for all kinds. */
+  /** Undefined: only ties for all kinds. */
   carKind?: number | undefined
   memberGroup?: string | undefined
   /** Which version is in force: at entry, or at exit where the park binds so. */
@@ -60,12 +60,12 @@ const RESOLVE = `select r.id from fee.associate a join fee.rule r on r.enterpris
 export interface QuoteWanted extends StayAsked {
   ruleVersionId: string
 }
-/** The same for `quoteApart`: what a person asks for, of whatever length. */
+/** The same for `quoteApart`: a stay of any length that a person asks about. */
 export async function jobOf(tx: Tx, { ruleVersionId, ...stay }: QuoteWanted): Promise<Job> {
   const { document, name, versionNo } = await factsOf(tx, ruleVersionId)
   return { tariff: document, calendar: await calendarOf(tx), facts: { id: ruleVersionId, name, versionNo }, stay }
 }
-/** What a stay costs by a published version, with a line for every part. Writes nothing. `paidFen` is what was paid before; `covered` is cut out first. */
+/** Quotes a stay by a published version, with a line for every part. Writes nothing. `paidFen` is what was paid before; `covered` is cut out first. */
 export async function quoteStay(tx: Tx, { ruleVersionId, ...stay }: QuoteWanted): Promise<QuoteOf> {
   const known = await factsOf(tx, ruleVersionId)
   const compiled = compiledOnce(ruleVersionId, () => known.document)
@@ -87,7 +87,7 @@ export const countedFreeOf = async (tx: Tx, ruleVersionId: string): Promise<Tari
   return free?.timesPerDay ? free : undefined
 }
 
-/** What people call the rule of a published version. */
+/** Returns the name of the rule of a published version. */
 export const ruleNameOf = async (tx: Tx, ruleVersionId: string): Promise<string> => (await factsOf(tx, ruleVersionId)).name
 
 interface Facts {

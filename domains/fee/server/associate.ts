@@ -37,7 +37,7 @@ export const calls = serve(associate, {
     const found = await lockRow(tx, ties, { id, version })
     const tie = { ...found, ...change }
     await refuseWrong(tx, tie)
-    // What it was for may have gone since: that keeps nobody from changing the rest.
+    // A place that the tie names may be gone by now: the rest of the tie can still be changed.
     if (PLACE.some((name) => tie[name] !== found[name])) await refuseNowhere(tx, tie)
     await refuseTwice(tx, tie, id)
     await keepingRules(tx, at, () => setRow(tx, ties, found, change, at))
@@ -86,7 +86,7 @@ const PLACES = {
   memberGroup: { zh: '月卡类型', en: 'pass type' },
 } as const
 
-/** What holds for all parks is changed by those who have all parks. */
+/** A tie for all parks is changed only by a person who has all parks. */
 function refuseForeignPark(tx: Tx, parkCode: string | null) {
   const parks = parksOf(tx)
   if (parks !== null && (parkCode === null || !parks.includes(parkCode))) throw NoPermission()

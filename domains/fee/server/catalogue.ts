@@ -14,7 +14,7 @@ export interface TableRule {
   /** The cap of such calendar days, where it is not that of every day. */
   weekendCapFen?: number | null
   holidayCapFen?: number | null
-  /** What every full 24 hours cost. */
+  /** The price of every full 24 hours. */
   wholeDayFen?: number | null
   sessionCapFen: number | null
   unitAnchor: 1 | 2
@@ -36,7 +36,7 @@ export interface TableSegment {
 
 const e4 = (fen: number) => fen * 100
 
-/** The console's tables as a tariff: what the rule of semantics 6 says, in the engine's words. */
+/** The console's tables as a tariff: the rule of semantics 6, in the engine's words. */
 export function tariffOfTables(rule: TableRule): Tariff {
   const bands = rule.segments.map((segment) => bandOf(segment, rule.unitAnchor === UnitAnchor.runsOn ? 'carry' : 'cut'))
   const days = daysOf(rule, bands)

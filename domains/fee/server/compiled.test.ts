@@ -3,7 +3,7 @@ import { type Band, EVERY_DAY, type Price, type Rate, type Tariff } from '../con
 import { dayNumber } from './civil.ts'
 import { compile, NO_CAP } from './compiled.ts'
 
-/** What a tariff is made into before anything is priced. */
+/** A tariff is compiled before anything is priced. */
 
 const band = (price: Price, more: Partial<Band> = {}): Band => ({ fromMin: 0, toMin: 1440, days: { mask: EVERY_DAY }, price, ...more })
 const hourly = (priceE4: Rate = 50_000, more: object = {}): Price => ({ by: 'unit', unitMin: 60, priceE4, edge: 'carry', ...more })

@@ -37,7 +37,7 @@ export interface Compiled {
   /** The most that a calendar day costs, where its rule says so. */
   capOf: ((day: number, calendar: Calendar | undefined) => number) | undefined
   once: boolean
-  /** What a full 24 hours cost, where they have a price of their own. */
+  /** The price of a full 24 hours, where they have one of their own. */
   wholeDay: number | undefined
   stayCap: number
   freeSec: number

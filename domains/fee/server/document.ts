@@ -32,7 +32,7 @@ export async function tariffOf(tx: Tx, rule: RuleRow, document: Tariff | null, a
   const tariff = tariffOfTables({ ...rule, segments: tables.segments.map((segment) => tableSegment(segment, tables)) })
   return { tariff, around: await around() }
 }
-/** What stands against publishing it, and what one should know. */
+/** Returns the faults that keep a document from being published, and the warnings. */
 export async function lintOf(drawn: Drawn): Promise<LintOf[]> {
   if (drawn.tariff === null) return drawn.holes
   return drawn.around ? lintApart(drawn.tariff, drawn.around) : []
@@ -65,7 +65,7 @@ export const minutesOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Num
 
 /** Tables with holes cannot be priced, so no stay shows what is missing. */
 const wrong = (code: string, zh: string, en: string, minute: number): LintOf => ({ level: 'error', code, minute, zh, en, examples: [] })
-/** What has to stand in the tables before they are a tariff at all. */
+/** Returns faults of tables that are not a tariff at all yet. */
 function lintTables({ segments, frequencies, hours, steps }: Tables): LintOf[] {
   if (segments.length === 0) return [wrong('empty', '没有任何时段，每一分钟都未覆盖', 'There are no bands: no minute of the day is covered', 0)]
   return segments.flatMap(({ id, mode, from, to }) => {

@@ -5,7 +5,7 @@ import { type Asked, type Part, price } from './engine.ts'
 import { tariffOfPublished } from './published.ts'
 import { type TableRule, tariffOfTables } from './catalogue.ts'
 
-/** What the lines say, beside the amounts: where a cap begins to hold, why nothing is due, which days a band is for. */
+/** Besides amounts, lines tell where a cap begins to hold, why nothing is due, which days a band is for. */
 
 const at = (written: string) => civilOf(`2026-${written}`)!
 const tiers = (unitMin: number, price: number) => [{ toMin: null, unitMin, price }]

@@ -10,7 +10,7 @@ export interface Asked {
   calendar?: Calendar | undefined
   /** How often this vehicle has had its free minutes today. */
   freeUsed?: number
-  /** It began on something that paid for it: what comes after that has no free minutes. */
+  /** The stay began on time that was paid otherwise: the rest has no free minutes. */
   freeGone?: boolean
 }
 
@@ -44,8 +44,9 @@ export interface Part {
 }
 
 /**
- * What a stay costs under a tariff. Pure. With `parts` it also says why: every part of the amount and every stretch that costs nothing, in the order of time.
- * Algorithm: cut covered time out; free minutes; full 24 hours that have a price of their own; walk the rest band by band, a run of equal units at a time; caps of the band's occurrence, then of the
+ * Prices a stay under a tariff. Pure. With `parts` it also says why: every part of the amount and every stretch that costs nothing, in the order of time.
+ * Algorithm: cut covered time out; free minutes; full 24 hours that have a price of their own; walk the rest band by band, a run of equal units at a time; caps of the band's
+ * occurrence, then of the
  * cycle in which a unit starts, then of the stay; factor; rounding.
  */
 export function price(c: Compiled, asked: Asked, parts: Part[] | null = null): Priced {
@@ -78,7 +79,7 @@ function meetsUnknownYear({ clockOf }: Compiled, calendar: Calendar | undefined,
   return false
 }
 
-/** What the walk carries along. One object for each quote: plain fields, so that it is quick. */
+/** The state of a walk. One object for each quote: plain fields, so that it is quick. */
 interface Walk {
   c: Compiled
   parts: Part[] | null

@@ -56,7 +56,7 @@ function* daysOfYear(year: number) {
 
 /** The calendar of the enterprise whose transaction this is: the published one with its own changes. */
 export const calendarOf = async (tx: Tx): Promise<Calendar> => calendarWith(await changesOf(tx))
-/** What the enterprise has changed of the published one. */
+/** Returns the enterprise's own changes of the published calendar. */
 export const changesOf = (tx: Tx) => tx.selectFrom('fee.holiday').select(['day', 'kind']).execute()
 export function calendarWith(changes: Awaited<ReturnType<typeof changesOf>>): Calendar {
   const base = published()
@@ -73,7 +73,7 @@ export function calendarWith(changes: Awaited<ReturnType<typeof changesOf>>): Ca
   }
   return { holidays, workdays, years }
 }
-/** So many days off the law gives in a year: one with fewer of them has not been entered yet. */
+/** The least days off in a year by law: a year with fewer has not been entered yet. */
 const HOLIDAYS_LEAST = 11
 const yearsEntered = (changes: readonly { day: Day; kind: number }[]) =>
   [

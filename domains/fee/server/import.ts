@@ -8,7 +8,7 @@ export interface Imported {
   name: string
   tariff: Tariff
   origin: unknown
-  /** What no band spoke of; it is free from now on, and said so. */
+  /** Times that no band covered; they are free from now on, and a warning says so. */
   gaps: Gap[]
 }
 /** A document holds the rules of some places, not of a country. */

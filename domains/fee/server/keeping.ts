@@ -12,8 +12,8 @@ const LastRule = refusal(
 )
 
 /**
- * Changes ties or versions, and takes it back where a place that may not be without a rule had one at that moment and has none behind it. What had none before is
- * in nobody's way. Rules are everybody's, so places are looked at that whoever changes them does not see.
+ * Changes ties or versions, and takes it back where a place that may not be without a rule had one at that moment and has none behind it. A place that had none before
+ * blocks nothing. Rules are shared, so places are checked that the person who changes them does not see.
  */
 export async function keepingRules<T>(tx: Tx, at: Instant, change: () => Promise<T>): Promise<T> {
   await holdRules(tx)

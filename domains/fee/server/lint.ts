@@ -9,7 +9,7 @@ import { fractionOf } from './rate.ts'
 import { unreachedSteps } from './unreached.ts'
 import { dearerThanWholeDay } from './wholeDay.ts'
 
-/** What was found, with the stays that show it. */
+/** A finding, with the stays that show it. */
 type Found = Omit<LintOf, 'examples'> & { near: readonly Near[] }
 const said = (level: 'error' | 'warning', code: string, zh: string, en: string, minute: number | null = null, near: readonly Near[] = []): Found => ({
   level,
@@ -23,13 +23,13 @@ const wrong = (code: string, zh: string, en: string, minute: number | null = nul
   said('error', code, zh, en, minute, near)
 
 /**
- * What stands against publishing a tariff (`error`), and what one should know (`warning`). A tariff without errors is compilable, its bands tile every day,
- * and its fee never falls as a stay grows, but where the warning `wholeDay` says so. `around` gives each finding stays that show it, and looks at what needs a calendar.
+ * Returns faults that forbid publishing a tariff (`error`), and warnings (`warning`). A tariff without errors is compilable, its bands tile every day,
+ * and its fee never falls as a stay grows, except where the warning `wholeDay` says so. `around` gives each finding stays that show it, and looks at what needs a calendar.
  */
 export function lint(tariff: Tariff, around?: Around, most = FINDINGS_MAX): LintOf[] {
   return withExamples(tariff, atMost(all(tariff, around), most), around)
 }
-/** Whoever has mended so many looks again. */
+/** The most findings at once: a person who has mended so many checks again. */
 export const FINDINGS_MAX = 50
 function atMost(found: Found[], most: number): Found[] {
   if (found.length <= most) return found
@@ -118,7 +118,7 @@ const overlap = (on: Days, minute: number): Found =>
 /** Dates and weekdays stand before what holds in general: they are exceptions, no overlaps. */
 const share = ({ days: a }: Band, { days: b }: Band) => 'mask' in a && 'mask' in b && (a.mask & b.mask) !== 0
 
-/** What rules by calendar day must hold: whole days, a cap where days are calendar days, and days that no rule before them has taken. */
+/** Checks rules by calendar day: whole days, a cap where days are calendar days, and days that no rule before them has taken. */
 function byDay(tariff: Tariff): Found[] {
   const { days, cycle, table: rows } = tariff
   if (!days) return []
@@ -303,7 +303,7 @@ const unreached = (tariff: Tariff, around: Around): Found[] =>
     )
   })
 
-/** So long ahead somebody has to see to it: a year's holidays are published in the November before. */
+/** A missing year is a warning this long ahead: a year's holidays are published in the November before. */
 const AHEAD_MS = 60 * DAY_SECONDS * 1000
 /** Where kinds of day matter, each year in which the rule charges needs its holidays; without them it goes by weekdays alone. */
 function holidays(tariff: Tariff, { at, from, to, calendar }: Around): Found[] {

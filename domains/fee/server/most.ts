@@ -6,8 +6,8 @@ const DAY_MINUTES = 1440
 const ROUNDED_E4 = 5_000
 
 /**
- * The most, in fen, that a tariff can ask for a stay of so many minutes, whenever it begins and whatever of it is covered (`stretches` that are charged). Worked out apart from the
- * engine and never too little: what is above it was not made by this tariff.
+ * The most, in fen, that a tariff can ask for a stay of so many minutes, at any time and with any part of it covered (`stretches` that are charged). Worked out apart from the
+ * engine and never too little: an amount above it was not made by this tariff.
  */
 export function mostFen(tariff: Tariff, minutes: number, stretches = 1): number {
   const { stayCapE4, factor = [1, 1], round } = tariff
@@ -38,7 +38,7 @@ function byTime(tariff: Tariff, minutes: number, stretches: number): number {
   return Math.floor(minutes / DAY_MINUTES) * e4(wholeDayE4) + stretches * capped(tariff, DAY_MINUTES, 1)
 }
 
-/** What all bands could ask if each held the whole time, and no more than the caps of the cycles that it can touch. */
+/** Returns an upper bound: every band for the whole time, but no more than the caps of the cycles that the time can touch. */
 function capped(tariff: Tariff, minutes: number, stretches: number): number {
   const { cycle } = tariff
   const days = Math.ceil(minutes / DAY_MINUTES) + 1

@@ -15,7 +15,7 @@ import {
 import { civilOf } from './civil.ts'
 import { rateOf, rational } from './rate.ts'
 
-/** What is wrong with a document, and where: `zone1.segments[0].from: no time of day: 25:00`. */
+/** The fault of a document and its place: `zone1.segments[0].from: no time of day: 25:00`. */
 export class BadTariff extends Error {
   readonly where: string
   readonly texts: readonly [zh: string, en: string]
@@ -86,7 +86,7 @@ function dayRulesOf(written: unknown, tierClock: unknown, where: string, beside:
   if (rules.length === 0) throw new BadTariff(where, '为空', 'is empty')
   return rules
 }
-/** Of a rule that is named, what holds for a day: what it says of stays is said by the rule that names it. */
+/** Returns what a named rule says of a day; the rule that names it says everything about stays. */
 function besideOf(beside: Record<string, unknown>, named: unknown, tierClock: unknown, where: string): { segments: unknown; cap?: unknown } {
   if (typeof named !== 'string' || named.startsWith('_') || !Object.hasOwn(beside, named))
     throw new BadTariff(where, `没有此规则：${shown(named)}`, `no such rule: ${shown(named)}`)

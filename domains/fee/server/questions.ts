@@ -6,13 +6,13 @@ import type { QuoteOf } from '../contract/quote.ts'
 export interface RuledPlace {
   parkCode: string
   sectionCode: string | null
-  /** What people call it. */
+  /** The usual name of the place. */
   name: string
 }
 /** Asked before a tie or a version is taken away: the places that are open to cars and may not be left without a rule. */
 export const mayUntie = question<{ at: Instant }, RuledPlace[]>('fee.mayUntie')
 
-/** What a tie says that its rule is for. */
+/** The place or the kind of pass that a tie gives its rule to. */
 export interface NamedPlace {
   parkCode?: string | null | undefined
   areaCode?: string | null | undefined
@@ -20,10 +20,10 @@ export interface NamedPlace {
   memberGroup?: string | null | undefined
 }
 export type Nowhere = keyof NamedPlace
-/** Asked before a rule is tied: what of this there is not. Each answers for what it keeps. */
+/** Asks, before a rule is tied, which of these places do not exist. Each domain answers for the ones that it keeps. */
 export const nowhere = question<NamedPlace, Nowhere[]>('fee.nowhere')
 
-/** Asked for a car that is parked now. Whoever keeps the stay answers with what its fee depends on, or with a quote it has already. */
+/** Asked for a car that is parked now. The domain that keeps the stay answers with the facts that its fee depends on, or with a quote it has already. */
 export const presentStay = question<
   { plateNo: string; plateColor?: number | undefined; parkCode?: string | undefined; at: Instant },
   { stayId: string; parkCode: string; plateNo: string; entryTime: Instant; quote: QuoteOf } | PresentStay
@@ -52,7 +52,7 @@ export interface PastStays {
   from: Instant
   to: Instant
 }
-/** What a stay was charged, and by which version. */
+/** The charge of a stay, and the version behind it. */
 export interface PastStay {
   stayId: string
   parkCode: string
@@ -72,7 +72,7 @@ export const pastStaysAny = question<PastStays, boolean>('fee.pastStaysAny')
 export const pastStays = question<PastStays & { after: Pick<PastStay, 'entry' | 'stayId'> | null; limit: number }, PastStay[]>('fee.pastStays')
 export const pastStaysCount = question<PastStays, number>('fee.pastStaysCount')
 
-/** What a fee depends on besides entry and exit. */
+/** Facts that a fee depends on besides entry and exit. */
 export interface StayTerms {
   /** Until then it was charged: it may have been paid before it left. */
   at: Instant

@@ -68,7 +68,7 @@ export function totalFenOf(compiled: Compiled, calendar: Calendar | undefined, s
 }
 const REASONS = { noTime: 1, withinFree: 2, covered: 3, notCharged: 4 } as const satisfies Record<string, keyof typeof FreeReason.entries>
 
-/** Nobody pays for a part of a fen: it is cut. */
+/** A part of a fen is not charged: it is cut. */
 const fenOf = ({ scale }: Compiled, money: number) => Math.floor(money / (100 * scale))
 
 const KIND: Record<Part['kind'], LineKindCode> = {
@@ -149,7 +149,7 @@ function lastOf(from: Civil, end: Civil, holds: (exit: Civil) => boolean): Civil
   return good
 }
 
-/** In order and not overlapping: what a pass and a reservation both cover is covered once. */
+/** In order and not overlapping: time that a pass and a reservation both cover is covered once. */
 function merged(covered: (readonly [Civil, Civil])[]): (readonly [Civil, Civil])[] {
   const found: [Civil, Civil][] = []
   for (const [from, to] of [...covered].sort(([a], [b]) => a - b)) {

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
-/** A draft over real stays: what it says is what the engine says, and publishing waits for it. */
+/** A draft over real stays: it gives the engine's results, and publishing waits for it. */
 let server: TestServer
 let owner: pg.Pool
 let admin: string
@@ -83,7 +83,7 @@ async function rehearsed(ruleVersionId: string, more: object = {}, token = admin
   return over(data.id, token)
 }
 const over = (id: string, token = admin) => under(id, ({ state }) => state > 2, token)
-/** The rehearsal as it is when something has come to pass. */
+/** Waits for a condition of the rehearsal, and returns it. */
 async function under(id: string, when: (one: any) => boolean | Promise<boolean>, token = admin) {
   for (let tries = 0; tries < 600; tries++) {
     const found = (await post('/feeRehearsal/queryPage', { limit: 100 }, token)).data.records.find((one: { id: string }) => one.id === id)

@@ -91,7 +91,7 @@ export const calls = serve(rehearsal, {
   }),
 })
 const DAY_MS = 86_400_000
-/** A draft is known again by what it is priced from. */
+/** The fingerprint of a draft: a hash of the tariff that prices follow. */
 const markOf = (tariff: Tariff) => hash('sha256', JSON.stringify(tariff))
 
 async function draftAsItIs(tx: Tx, ruleVersionId: string, at: Instant): Promise<{ rule: Of<typeof Rule>; tariff: Tariff }> {

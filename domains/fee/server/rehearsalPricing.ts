@@ -3,7 +3,7 @@ import type { Tariff } from '../contract/tariff.ts'
 import type { Calendar } from './compiled.ts'
 import type { StayAsked } from './quoting.ts'
 
-/** What a thread prices by: the draft, and the calendar of the enterprise. */
+/** The draft that a thread prices by, and the calendar of the enterprise. */
 export interface Both {
   draft: Tariff
   calendar: Calendar
@@ -20,7 +20,7 @@ export interface Turn {
   /** On stays that are not priced here. */
   apart: number
   durationMin: number
-  /** None: what was charged does not follow from its rule; then it had its free minutes where it really had them. */
+  /** Undefined: the charge does not follow from its rule; then the stay had its free minutes where it really had them. */
   chargedFen: number | undefined
   had: boolean
 }
@@ -36,7 +36,7 @@ const BATCH_MS = 30_000
 /** A thread that prices batches, one after the other; the lanes share the process and wait for none of them. */
 export function openPricing(both: Both) {
   const thread = new Worker(new URL('./rehearsalThread.ts', import.meta.url), { workerData: both, execArgv: [] })
-  // Between batches nobody listens; what ends it then shows in the next.
+  // Between batches nobody listens; a failure then shows in the next batch.
   thread.on('error', () => {})
   return {
     price: (batch: Batch) =>

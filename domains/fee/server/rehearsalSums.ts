@@ -1,13 +1,13 @@
 import type { Fen, Of } from '../../../platform/contract/field.ts'
 import type { Bin, ParkChange, RehearsalOf } from '../contract/rehearsal.ts'
 
-/** Edges of the spread, in fen: what a driver would call a little, some and much. */
+/** Edges of the spread, in fen: a little, some and much, as a driver would call them. */
 const EDGES = [-5000, -2000, -1000, -500, 0, 500, 1000, 2000, 5000]
 
 type Sums = Pick<RehearsalOf, 'staysDone' | 'unlikeStays' | 'dearerStays' | 'dearerFen' | 'cheaperStays' | 'cheaperFen' | 'beforeFen' | 'afterFen'>
 type Park = Of<typeof ParkChange>
 
-/** What a rehearsal adds up, stay by stay. */
+/** Adds up a rehearsal, stay by stay. */
 export function openSums() {
   const sums: Record<keyof Sums, number> = {
     staysDone: 0,

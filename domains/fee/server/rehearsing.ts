@@ -47,7 +47,7 @@ export async function staysFor(
   const ruleVersionIds = earlier.map(({ id }) => id)
   return { from, to, vehicleClasses: draft.vehicleClasses, ...(ruleVersionIds.length && { ruleVersionIds }), ...(parkCodes.length && { parkCodes }) }
 }
-/** Of whoever answers: parking. */
+/** The answer of the only domain that answers: parking. */
 const asked = async <T>(answers: Promise<{ answer: T }[]>) => (await answers).map(({ answer }) => answer)
 
 /** Has the rule been charged lately? Its next version is then rehearsed first. */
@@ -76,7 +76,7 @@ export const rehearsalTasks = [
   task('fee.forget-rehearsals', forget, { every: '50 18 * * *' }),
   task('fee.give-up-rehearsals', giveUp, { every: '*/5 * * * *' }),
 ]
-/** Whoever waits for one hears that it will not come: a rehearsal whose job is gone says that it failed, and may be begun anew. */
+/** Fails a rehearsal whose job is gone, so that the person who waits for it learns of it; it may be begun anew. */
 async function giveUp({ tx, at }: { tx: Tx; at: Instant }) {
   const left = await run<{ id: string }>(tx, { sql: LEFT }, [at])
   for (const { id } of left) {
@@ -98,7 +98,7 @@ interface Work {
   enterprise: number
   scope: Scope
   stays: PastStays
-  /** What a vehicle has only so often a day, where the draft counts it: then its stays are priced one after the other. */
+  /** The free minutes that a vehicle has only so often a day, if the draft counts them: then its stays are priced one after the other. */
   free: { minutes: number; mode: 'grace' | 'deduct' } | undefined
   pricing: Pricing
   known: Set<string>
@@ -173,7 +173,7 @@ async function walked(work: Work): Promise<boolean> {
 const read = ({ scope, stays }: Work, after: PastStay | null) =>
   reading(house!.pool, scope, async (tx) => (await asked(pastStays.ask(tx, { ...stays, after, limit: BATCH }))).flat())
 
-/** What both fees of a stay depend on. `draftFreeUsed`: by the draft, where it counts free minutes and its stays are priced one after the other. */
+/** Terms that both fees of a stay depend on. `draftFreeUsed`: free minutes used by the draft, where it counts them and stays are priced one after the other. */
 export type KeptTerms = StayTerms & { draftFreeUsed?: number }
 /** A stay as both rules price it. */
 interface Compared {
@@ -184,7 +184,7 @@ interface Compared {
 }
 async function batch(work: Work, stays: PastStay[]): Promise<boolean> {
   const plain = await priced(work, stays, () => undefined)
-  // What the kept version makes of a stay's times alone is what was charged: nothing else had a part in it. Where it is not, the rest is asked for.
+  // Where the kept version prices a stay's times alone to exactly the charge, nothing else had a part in it. Other stays need their terms.
   const inDoubt = stays.filter((stay, i) => stay.partly || plain.before[i] !== stay.chargedFen)
   const terms = inDoubt.length ? await termsOf(work, inDoubt) : new Map<string, StayTerms>()
   const unknown = new Set(inDoubt.filter(({ stayId }) => !terms.has(stayId)).map(({ stayId }) => stayId))
@@ -243,7 +243,7 @@ async function priced(work: Work, stays: PastStay[], more: (stay: PastStay) => M
   })
 }
 
-/** What is known by now, with the stays that would change. False when the rehearsal was taken back, or another process took it up: nothing is written then. */
+/** Writes the sums so far, and the stays that would change. Returns false when the rehearsal was withdrawn, or another process took it up: nothing is written then. */
 const change = (work: Work, more: () => object, changed: Compared[] = []): Promise<boolean> =>
   house!.writing(work.enterprise, 'fee.rehearse', async (tx) => {
     const row = await lockRow(tx, rehearsals, { id: work.id })

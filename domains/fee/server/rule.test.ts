@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What waits in the recycle bin, the newest first. */
+/** Returns the entries of the recycle bin, the newest first. */
 const binned = async (kind: string) => (await server.ask<any>(admin, 'POST', '/lbs/basic/bin/query', { kind: [kind] })).data.records
 const post = <T = any>(address: string, body: object, token = admin) => server.ask<T>(token, 'POST', `/lbs/fee${address}`, body)
 const get = <T = any>(address: string, query: object, token = admin) => server.ask<T>(token, 'GET', `/lbs/fee${address}`, query)

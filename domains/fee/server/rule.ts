@@ -132,7 +132,7 @@ const Endless = refusal('fee.rule.endless', 40608, '停车时长超过 {days} �
 function refuseEndless(entry: string, at: string) {
   if (Date.parse(at) - Date.parse(entry) > STAY_MAX_DAYS * 86_400_000) throw Endless({ days: STAY_MAX_DAYS })
 }
-/** What a new version starts with; its period and its publication are its own. */
+/** Columns that a new version takes over; its period and its publication are its own. */
 const KEPT = [
   'ruleId',
   'name',

@@ -53,7 +53,7 @@ export async function tieGroup(
   await tx.deleteFrom('fee.associate').where('memberGroup', '=', memberGroup).where('parkCode', '=', parkCode).execute()
   if (ruleId) await tieRule(tx, { ruleId, parkCode, memberGroup })
 }
-/** What a kind of pass is tied to, park by park. */
+/** Returns the rules tied to a kind of pass, park by park. */
 export const tiesOfGroup = (tx: Tx, memberGroup: string): Promise<{ parkCode: string; ruleId: string; ruleName: string }[]> =>
   run(tx, { sql: TIES }, [memberGroup])
 const TIES = `select distinct on (a.park_code) a.park_code, a.rule_id, r.name as rule_name from fee.associate a join fee.rule r on r.enterprise_id = a.enterprise_id and r.rule_id = a.rule_id
@@ -66,7 +66,7 @@ export const isRule = async (tx: Tx, ruleId: string): Promise<boolean> =>
     ])
   ).length > 0
 
-/** Ties a rule to what is named; to everything without. */
+/** Ties a rule to the named places; without any, to everything. */
 export async function tieRule(
   tx: Tx,
   tie: { ruleId: string; parkCode?: string; areaCode?: string; sectionCode?: string; memberGroup?: string; carKind?: CodeOf<typeof TiedKind> },

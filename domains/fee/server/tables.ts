@@ -26,14 +26,14 @@ type Made =
   | 'status'
   | 'dayType'
 type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
-/** What the job fills in. */
+/** Columns that the job fills in. */
 type RehearsalMade = Exclude<keyof Of<typeof Rehearsal>, 'ruleVersionId' | 'days' | 'staysFrom' | 'staysTo' | 'startedBy'>
 /** Columns that the database fills in when they are left out. */
 type Row<T> = { [K in keyof T]: K extends Made ? Generated<T[K]> : T[K] } & { enterpriseId: Generated<number> }
 
 declare module '../../../platform/server/database.ts' {
   interface Tables {
-    /** `document`: the tariff as prices are worked out from it; `origin`: what was imported. Both JSON. */
+    /** `document`: the tariff that prices follow; `origin`: the imported document. Both JSON. */
     'fee.rule': Row<Of<typeof Rule> & { document: unknown; origin: unknown }>
     'fee.associate': Row<Of<typeof Associate>>
     'fee.associateLine': Row<Of<typeof AssociateLine>>
@@ -42,7 +42,7 @@ declare module '../../../platform/server/database.ts' {
     'fee.hour': Row<Of<typeof Hour>>
     'fee.step': Row<Of<typeof Step>>
     'fee.holiday': Row<Of<typeof Holiday>>
-    /** `tariff`: the draft as it was then, JSON; `mark`: its fingerprint. `scopeParks`: of whoever asked. */
+    /** `tariff`: the draft as it was then, JSON; `mark`: its fingerprint. `scopeParks`: those of the person who asked. */
     'fee.rehearsal': Filled<Of<typeof Rehearsal>, RehearsalMade> & {
       tariff: unknown
       mark: string

@@ -54,7 +54,7 @@ interface Tried {
   compiled: Compiled
   around: Around
   band: Band
-  /** All bands that say the same, by their place: what one says of a step, they all do. */
+  /** All bands with the same terms, by their place: a finding about a step of one holds for all. */
   alike: ReadonlySet<number>
   on: readonly number[]
   i: number
@@ -113,7 +113,7 @@ function staysOnGrid({ bands, days, cycle, free }: Tariff, fromMin: number): [en
   return stays
 }
 
-/** A step that costs something, for nothing: what is left below a cap would not show a dearer one. One that costs nothing, dear. */
+/** A step that costs something, for nothing: the rest below a cap would not show a dearer one. One that costs nothing, dear. */
 function withOther(compiled: Compiled, alike: ReadonlySet<number>, step: number): Compiled {
   const dear = DEARER * compiled.scale
   const changed = (band: CompiledBand): CompiledBand => ({ ...band, tierPrice: band.tierPrice.with(step, band.tierPrice[step]! > 0 ? 0 : dear) })

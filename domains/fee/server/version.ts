@@ -21,7 +21,7 @@ export const DraftWaits = refusal(
 const BadPeriod = refusal('fee.rule.period', 40615, '失效时间须晚于生效时间', '“In force until” must be after “In force from”', 422)
 
 export const rules = listOver(Rule, 'fee.rule', ruleSearch)
-/** A version's own row: what a list shows of it is more, and a draft's document is not shown at all. */
+/** A version's own row: a list shows more of it, and a draft's document not at all. */
 export const heads = rowsOver(Rule, 'fee.rule')
 
 export async function versionOf(tx: Tx, id: string): Promise<{ rule: RuleRow; document: Tariff | null; origin: unknown }> {

@@ -14,8 +14,8 @@ export interface Dearer {
 const WORK_MAX = 50_000
 
 /**
- * Where the price of a full 24 hours is below what a stay just short of them costs: there the fee falls. `unsure` when there is too much to look through.
- * What started units add up to depends on the entry only by its place in the grid of all edges and units: on a line of it, or between two.
+ * Finds where the price of a full 24 hours is below that of a stay just short of them: there the fee falls. `unsure` when there is too much to look through.
+ * The sum of started units depends on the entry only by its place in the grid of all edges and units: on a line of it, or between two.
  */
 export function dearerThanWholeDay(tariff: Tariff): Dearer | 'unsure' | undefined {
   if (tariff.wholeDayE4 === undefined || tariff.table) return undefined

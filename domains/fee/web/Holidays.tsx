@@ -65,7 +65,7 @@ export function Holidays({ year, onClose }: { year?: number; onClose: () => void
   )
 }
 
-/** What a day is for the company's own rules; a change of its own is taken back to what was published. */
+/** Sets the kind of a day for the company's own rules; a change of its own can be reset to the published calendar. */
 function SetDay({ of, changed, onClose }: { of: Pick<Of<typeof CalendarDay>, 'day' | 'kind' | 'name'>; changed: boolean; onClose: () => void }) {
   const say = useText()
   const act = useAct(CHANGES)

@@ -15,7 +15,7 @@ import './fee.css'
 
 type Made = Of<typeof rule.import.reply>
 
-/** Takes a rule document, from a file or pasted; each rule in it becomes a draft. What it says nothing of becomes free hours, and is named. */
+/** Takes a rule document, from a file or pasted; each rule in it becomes a draft. Hours that it does not mention become free, and are named. */
 export function Import({ onClose }: { onClose: () => void }) {
   const say = useText()
   const cache = useQueryClient()

@@ -8,7 +8,7 @@ import { Holidays } from './Holidays.tsx'
 import { clockText } from './RuleClock.tsx'
 import './fee.css'
 
-/** What stands against publishing, each with the minute of the day it speaks of and stays that show it. */
+/** Lists the findings, each with its minute of the day and stays that show it. */
 export function LintList({ lint }: { lint: readonly LintOf[] }) {
   const say = useText()
   const [year, open] = useState<number>()

@@ -24,7 +24,7 @@ const AGAIN_MS = 1_000
 const DAYS_AT_FIRST = 30
 const isUnderWay = ({ state }: Pick<RehearsalOf, 'state'>) => state === RehearsalState.waiting || state === RehearsalState.running
 
-/** What a draft would have changed over real stays: asked for, watched, and read. */
+/** Rehearsals of a draft over real stays: requested, watched, and read here. */
 export function Rehearsals({ ruleVersionId, ready }: { ruleVersionId: Id<RuleVersionId>; ready: boolean }) {
   const say = useText()
   const act = useAct(REHEARSAL_CHANGES)
@@ -35,7 +35,7 @@ export function Rehearsals({ ruleVersionId, ready }: { ruleVersionId: Id<RuleVer
   })
   const last = list.data?.records[0]
   const asked = asks(rehearsal.verdict, { ruleVersionId }, { quiet: true })
-  // What was said before a rehearsal ended does not hold after it.
+  // A verdict read before a rehearsal ended does not hold after it.
   const verdict = useQuery({ ...asked, queryKey: [...asked.queryKey, last?.id, last?.state], enabled: !last || !isUnderWay(last) })
   const under = last && isUnderWay(last) ? last : undefined
   return (

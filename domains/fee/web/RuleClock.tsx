@@ -113,7 +113,7 @@ export function moneyText(rate: Rate, currency: string) {
 }
 export const clockText = (minutes: number) => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
-/** What a band costs, the ordinary price first. */
+/** Describes the prices of a band, the ordinary one first. */
 export function priceWords({ price, capE4 }: Band, { currency }: Tariff, say: Say): string[] {
   const money = (rate: Rate) => moneyText(rate, currency)
   const each = (rate: Rate, minutes: number) => say([`${money(rate)}/${minutes}分钟`, `${money(rate)} per ${minutes} min`])
@@ -139,7 +139,7 @@ export function priceWords({ price, capE4 }: Band, { currency }: Tariff, say: Sa
   return [...tiers, ...rounding, ...cap]
 }
 
-/** What holds for the whole of a stay. */
+/** Describes the terms of the whole stay. */
 function wholeWords({ free, cycle, days, wholeDayE4, stayCapE4, factor, round, currency }: Tariff, say: Say): string[] {
   const words: string[] = []
   const money = (rate: Rate) => moneyText(rate, currency)

@@ -198,7 +198,7 @@ function useRevise() {
   return (row: Row) => revising.mutate(row)
 }
 
-/** A version: what stands against it, the prices of a day, a trial, its tables, and the versions before and after. */
+/** A version: its findings, the prices of a day, a trial, its tables, and the versions before and after. */
 function RuleStory({ rule: row, tariff, lint, versions }: Detail) {
   const say = useText()
   return (
@@ -362,7 +362,7 @@ function TimeOfDay({ value, onChange, ...props }: { id?: string; value?: number 
 }
 const clockOf = (minutes: number) => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
-/** Who may let through what was not rehearsed, or changes too much, says why here; others are told so. */
+/** Publishes a draft. A person who may publish it without a rehearsal, or over the threshold, gives the reason here; others are told that they may not. */
 function Publish({ of, onClose }: { of: Row; onClose: () => void }) {
   const { data: verdict, isPending } = useQuery({
     ...asks(rehearsal.verdict, { ruleVersionId: of.id }, { quiet: true }),

@@ -44,7 +44,7 @@ export const STEP = {
   takeBack: 'fleet:allocation:return',
   cancel: 'fleet:allocation:cancel',
 } as const
-/** So long before its time a car may be fetched, and so long after it the allocation is let go. */
+/** The time before its start from which a car may be fetched, and the time after it when the allocation is cancelled. */
 export const EARLY_MIN = 120
 export const UNFETCHED_MIN = 240
 /** The longest that a car is given out at once. */
@@ -85,7 +85,7 @@ export const Allocation = entity(['派车单', 'Allocation'], {
   outBy: orNone(text('发车交接人', 'Handed over by')),
   inAt: orNone(instant('还车时间', 'Back at')),
   inBy: orNone(text('接车人', 'Taken back by')),
-  /** What its terminal said it drove meanwhile. */
+  /** The distance that its terminal reported meanwhile. */
   trackM: orNone(odometer('轨迹里程', 'Track distance')),
   odoOff: yes('里程不符', 'Mileage mismatch'),
 })
@@ -121,7 +121,7 @@ const key = pick(Allocation, 'id', 'version').properties
 const verdict = text('意见', 'Opinion', { max: 200 })
 const damage = text('车损说明', 'Damage', { max: 500 })
 const handOver = pictures('车况照片', 'Condition pictures')
-/** What an application may be found to be. */
+/** The decisions about an application. */
 const Finding = dictionary('fleet_finding', ['审批结论', 'Decision'], {
   approved: [1, '批准', 'Approve', 'success'],
   rejected: [4, '驳回', 'Reject', 'error'],

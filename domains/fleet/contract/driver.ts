@@ -42,7 +42,7 @@ export const LicenceClass = dictionary('fleet_licence_class', ['准驾车型', '
 })
 
 export type DriverId = 'FleetDriverId'
-/** Who may drive the company's cars (驾驶员). */
+/** A person who may drive the company's cars (驾驶员). */
 export const Driver = entity(['驾驶员', 'Driver'], {
   ...rowFields<DriverId>(),
   name: text('姓名', 'Name', { max: 40 }),

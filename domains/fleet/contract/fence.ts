@@ -23,7 +23,7 @@ import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Section } from '../../roadside/contract/section.ts'
 import { Vehicle, type VehicleId } from './vehicle.ts'
 
-/** What a fence is drawn for. Crossings of any are kept; the second and third are flags of supervision as well. */
+/** The purpose of a fence. Crossings of any are kept; the second and third are flags of supervision as well. */
 export const FenceKind = dictionary('fleet_fence_kind', ['围栏类型', 'Fence type'], {
   arrival: [1, '到达提醒', 'Arrivals'],
   keepIn: [2, '不得驶出', 'Stay inside', 'warning'],
@@ -41,7 +41,7 @@ export const Crossing = dictionary('fleet_crossing', ['进出', 'Crossing'], {
 export const RING_MAX = 100
 /** Around its first place, so far at most: an area is a part of a city. */
 export const REACH_MAX_M = 20_000
-/** So many are looked at for every position that comes. */
+/** The most fences, all of which are checked for every position. */
 export const FENCES_MAX = 200
 export const PlaceAt = entity({ lng: degrees('经度', 'Longitude'), lat: degrees('纬度', 'Latitude', 90) })
 /** A part of the map, WGS-84: a circle around its one place where it has a radius, else a polygon of its places in their order. */

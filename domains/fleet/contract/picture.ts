@@ -24,10 +24,10 @@ export const PictureSource = dictionary('fleet_picture_source', ['图片来源',
   alarm: [3, '报警', 'Alarm', 'error'],
   patrol: [4, '巡检车', 'Patrol car'],
 })
-/** What the company's own cars took: their terminals, and patrol cars of whom they found stopped where nobody may. */
+/** A picture from the company's own cars: by their terminals, or by patrol cars, of cars that stand where they may not. */
 export const VehiclePicture = entity({
   id: text('编号', 'Id', { max: 60 }),
-  /** None: the camera of the patrol car is not the terminal of one of the fleet. */
+  /** Null: the camera of the patrol car is not the terminal of one of the fleet. */
   vehicleId: orNone(TerminalCommand.properties.vehicleId),
   vehicleNo: orNone(TerminalCommand.properties.vehicleNo),
   at: instant('时间', 'Time'),
@@ -60,7 +60,7 @@ export const pictureSearch = searchOf(
 
 const count = whole('图片数', 'Pictures', { min: 0 })
 const view = { service: 'business', needs: 'fleet:supervise:view' } as const
-/** Those of patrol cars are evidence: whoever may not see illegal stops does not see them, nor how many there are. */
+/** Those of patrol cars are evidence: a reader who may not see illegal stops sees neither them nor their number. */
 export const picture = {
   query: call('fleet.picture.query', {
     ...view,

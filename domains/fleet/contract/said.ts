@@ -1,6 +1,6 @@
 import { sentences } from '../../../platform/contract/said.ts'
 
-/** What the domain itself writes into rows. */
+/** Sentences that this domain writes into rows. */
 export const Said = sentences('fleet', {
   notFetched: [
     '超过计划出车时间 {hours} 小时未取车，自动取消',

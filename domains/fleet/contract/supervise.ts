@@ -18,7 +18,7 @@ export const Flag = dictionary('fleet_flag', ['监管标记', 'Flag'], {
   noGo: [6, '驶入禁区', 'In a no-entry area', 'error'],
   outside: [7, '驶出围栏', 'Outside its fence', 'error'],
 })
-/** A vehicle as whoever supervises the fleet sees it now. */
+/** A vehicle as the supervisor of the fleet sees it now. */
 export const Supervised = entity({
   id: id<VehicleId>(),
   createdAt: instant('登记时间', 'Added at'),

@@ -3,7 +3,7 @@ import { among, dictionary, entity, id, instant, message, orNone, text, whole, y
 import { CommandState } from '../../device/contract/command.ts'
 import { Vehicle, type VehicleId } from './vehicle.ts'
 
-/** What a terminal is told. */
+/** Commands to a terminal. */
 export const TerminalAct = dictionary('fleet_terminal_act', ['终端指令', 'Terminal command'], {
   text: [1, '下发文本', 'Send text'],
   shoot: [2, '抓拍', 'Take picture'],

@@ -28,7 +28,7 @@ export const ALARMS: readonly (readonly [bit: number, zh: string, en: string])[]
 /** Those of them that are on. */
 export const alarmsIn = (bits: number | null) => ALARMS.filter(([bit]) => ((bits ?? 0) >>> bit) & 1).map(([, zh, en]) => [zh, en] as const)
 export const TRACK_DAYS_MAX = 31
-/** A longer track is thinned to so many points; what happened on the way is kept. */
+/** A longer track is thinned to so many points; events on the way are kept. */
 export const TRACK_POINTS_MAX = 5_000
 export const speedField = (zh: string, en: string) => whole(zh, en, { unit: 'tenth-km/h', min: 0 })
 export const headingField = () => whole('方向', 'Heading', { unit: 'degree', min: 0, max: 360 })

@@ -80,7 +80,7 @@ export const vehicleSearch = searchOf(
   },
   { sort: ['createdAt', 'insuranceEnd', 'inspectEnd'] },
 )
-/** What is asked before a car or a driver is given out: the time, and the allocation that is being changed. `all` shows those that are not free too, and why. */
+/** The query before a car or a driver is given out: the time, and the allocation that is being changed. `all` shows those that are not free too, and why. */
 export const Wanted = message(
   { planFrom: instant('计划开始', 'Planned start'), planTo: instant('计划结束', 'Planned end') },
   { id: id<'FleetAllocationId'>('派车编号', 'Allocation (id)'), all: yes('含不可用', 'Include unavailable') },

@@ -32,7 +32,7 @@ export const ViolationState = dictionary('fleet_violation_state', ['违章状态
 })
 export const violationCan = moves(ViolationState, { settle: { [ViolationState.open]: ViolationState.settled } })
 
-/** What the police hold against one of the company's own cars (车队违章), and who drove it then. Cars of others that stand where they may not are roadside's. */
+/** A violation that the police hold against one of the company's own cars (车队违章), and its driver then. Cars of others that stand where they may not are roadside's. */
 export const Violation = entity(['车队违章', 'Fleet violation'], {
   ...rowFields<'FleetViolationId'>(),
   violationNo: text('违章编号', 'Violation number', { max: 40 }),
@@ -43,7 +43,7 @@ export const Violation = entity(['车队违章', 'Fleet violation'], {
   fineFen: fen('罚款', 'Fine', { min: 0, max: 10_000_000 }),
   points: whole('记分', 'Points', { min: 0, max: 12 }),
   source: among('来源', 'Source', ViolationSource),
-  /** Who had the car in that minute, by its allocation; none: nobody had it. */
+  /** The driver who had the car in that minute, by its allocation; null: nobody had it. */
   driverId: orNone(id<DriverId>('驾驶员', 'Driver')),
   allocationId: orNone(id<'FleetAllocationId'>('派车编号', 'Allocation (id)')),
   state: among('状态', 'Status', ViolationState),

@@ -51,7 +51,7 @@ const TooLate = refusal('fleet.plan-past', 42317, '计划还车时间已过，�
 
 export const calls = serve(allocation, {
   query: ({ tx, input }) => page(tx, lines, input),
-  /** Of one that is out, how far its terminal says it has come: whoever takes it back judges by it. */
+  /** For one that is out, the distance by its terminal: the person who takes the car back judges by it. */
   async one({ tx, input, at }) {
     const found = await find(tx, lines, input.id)
     if (!found) throw NotFound()

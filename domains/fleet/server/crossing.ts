@@ -12,7 +12,7 @@ export interface Spot {
 }
 /** On which side something is, and where it may have crossed with its last place. */
 export interface Standing {
-  /** None: nobody knows yet. */
+  /** Null: nobody knows yet. */
   inside: boolean | null
   /** When it crossed; none where nobody saw it. */
   since: Instant | null

@@ -11,7 +11,7 @@ export interface TerminalSession {
   enterprise: number
   vehicleId: string
 }
-/** What a terminal says of itself when it asks to be known. `car` is its plate, or its VIN where it has none yet. */
+/** A terminal's request to register. `car` is its plate, or its VIN where it has none yet. */
 export interface Registration {
   deviceNo: string
   terminalId: string

@@ -56,7 +56,7 @@ const MOVES: Record<number, (typeof driverCan)['back'] | undefined> = {
   [DriverStatus.leave]: driverCan.leave,
   [DriverStatus.disabled]: driverCan.disable,
 }
-/** What a picker shows. */
+/** The most drivers that a picker shows. */
 const CHOICES_MAX = 2_000
 const FREE = {
   sql: `select d.*, taken.until, case when d.status in (${DriverStatus.leave}, ${DriverStatus.disabled}) then ${WhyNot.state} when d.licence_end < $3::date then ${WhyNot.papers}

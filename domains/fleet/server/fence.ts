@@ -78,7 +78,7 @@ export const calls = serve(fence, {
   export: exporting(fence.export, events),
   wasThere: ({ tx, input }) => wasThere(tx, input),
 })
-/** No position is looked at meanwhile: whoever looks holds its terminal. */
+/** Keeps positions from being judged meanwhile: judging locks the terminal. */
 const HELD = { sql: 'select 1 from fleet.terminal where enterprise_id = scope_enterprise() order by vehicle_id for update' }
 /** With another area, or for others, it begins anew: nobody has crossed it yet. */
 const DRAWN = ['area', 'vehicleIds', 'depts', 'status'] as const

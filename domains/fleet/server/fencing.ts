@@ -7,7 +7,7 @@ import { Trust } from '../contract/track.ts'
 import { type Crossed, EDGE_M, follow, type Spot, type Standing, UNKNOWN } from './crossing.ts'
 import { AHEAD_MS } from './trust.ts'
 
-/** What was told later than this is history: it alarms nobody. */
+/** A position older than this is history: it raises no alarm. */
 const LIVE_MS = 10 * MINUTE_MS
 /** Before what comes late: enough to know on which side it was. Behind it: where what follows is known already. */
 const BEFORE = 8
@@ -35,20 +35,21 @@ interface Told {
 }
 
 /**
- * Good places of a vehicle, in the order of their time, and the fences that hold for it. What is newer than all before goes on from where it stands; what comes late is looked at again with
- * what lies around it, and changes nothing of now.
+ * Good places of a vehicle, in the order of their time, and the fences that hold for it. A position newer than all before goes on from the last; a late one is judged again
+ * with
+ * the positions around it, and changes nothing of now.
  */
 export async function hearFences(tx: Tx, vehicleId: string, spots: readonly Spot[], { blind, at }: Told): Promise<void> {
   const [now] = await run<{ fencedAt: Instant | null; fenced: boolean }>(tx, SINCE, [vehicleId])
   if (!now?.fenced || spots.length === 0) return
-  // What was looked at last and lies ahead was dated by a clock that was put back since.
+  // A last look that lies ahead was dated before the clock was put back.
   const isNew = (spot: Spot) => now.fencedAt === null || msOf(spot.at) > msOf(now.fencedAt) || msOf(now.fencedAt) > msOf(at) + AHEAD_MS
   const late = spots.filter((spot) => !isNew(spot))
   if (late.length > 0) await lookAgain(tx, vehicleId, late, at)
   const fresh = spots.filter(isNew)
   if (fresh.length > 0) await goOn(tx, vehicleId, fresh, { blind, at })
 }
-/** It was not where it was thought to be: as before its first sight, nobody knows on which side of a fence it is. */
+/** Forgets on which side of each fence a vehicle is, when its earlier positions were wrong: as before its first sight. */
 export const forgetSides = (tx: Tx, vehicleId: string) =>
   run(tx, { sql: 'delete from fleet.fence_state where enterprise_id = scope_enterprise() and vehicle_id = $1' }, [vehicleId])
 const SINCE = {
@@ -113,7 +114,7 @@ function inHours({ timeFrom, timeTo }: Pick<Fenced, 'timeFrom' | 'timeTo'>, at: 
   return timeFrom < timeTo ? clock >= timeFrom && clock < timeTo : clock >= timeFrom || clock < timeTo
 }
 
-/** What lies around places that came late, from before them to where it is known again: crossings there are as the whole of it says. */
+/** Looks again at the positions around late ones, from before them to where the rest is known: crossings there follow from all of them. */
 async function lookAgain(tx: Tx, vehicleId: string, late: readonly Spot[], at: Instant): Promise<void> {
   const spots = await run<Spot>(tx, AROUND, [vehicleId, late[0]!.at, late.at(-1)!.at])
   const [from, to] = [spots.findLast((spot) => msOf(spot.at) < msOf(late[0]!.at))?.at ?? late[0]!.at, spots.at(-1)!.at]
@@ -136,7 +137,10 @@ const OTHERWISE = {
     and not exists (select from jsonb_to_recordset($5::jsonb) as k (kind smallint, at timestamptz) where k.kind = e.kind and k.at = e.at)`,
 }
 
-/** Who is where no vehicle may be, or has left where it must stay, is flagged while that lasts: by what was told just now, never by what came late. Of one vehicle, or of all when the hours change. */
+/**
+ * Flags vehicles inside a forbidden fence, or outside one they must stay in, while that lasts: by live positions, never by late ones. Of one vehicle, or of all when the hours
+ * change.
+ */
 export async function flagFences(tx: Tx, at: Instant, vehicleId: string | null = null): Promise<void> {
   await run(tx, { sql: RAISE }, [at, vehicleId])
   await run(tx, { sql: LOWER }, [at, vehicleId])

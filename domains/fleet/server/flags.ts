@@ -24,10 +24,10 @@ export const closeFlags = async (tx: Tx, vehicleId: string, kinds: readonly numb
     [vehicleId, kinds, until],
   ))
 
-/** What time alone brings about: a car that is not back, a terminal that is not heard. */
+/** Raises flags that time brings: a car that is not back, a terminal that is not heard. */
 export const watch = task('fleet.watch', ({ tx, at }) => watchFleet(tx, at), { every: '* * * * *' })
 export const forget = task('fleet.forget', ({ tx, at }) => forgetFleet(tx, at), { every: '27 18 * * *' })
-/** What is older than it may be kept; of a picture its file as well. */
+/** Deletes what is older than it may be kept; of a picture its file as well. */
 export async function forgetFleet(tx: Tx, at: Instant): Promise<void> {
   await run(tx, { sql: 'select fleet.forget_positions($1)' }, [at])
   const gone = await run<{ image: string }>(tx, { sql: OLD_PICTURES }, [at])

@@ -123,7 +123,7 @@ const DRIVEN = `with p as (select device_time, lng, lat, speed, mileage_m, extra
     from numbered group by nth)
   select case when bool_or(told) then round(sum(unread + case when stood > ${WAVERS_M} then greatest(grown, stood) else grown end)) end as driven from stretch`
 
-/** What nobody fetched is let go, so that others may have the car; an application that nobody decided went with its time. */
+/** Cancels allocations whose car nobody fetched, so that others may have it, and applications that nobody decided in time. */
 export const letGo = task('fleet.let-go', ({ tx, at }) => letUnfetchedGo(tx, at), { every: '* * * * *' })
 export async function letUnfetchedGo(tx: Tx, at: Instant): Promise<void> {
   const rows = await run<{ id: string }>(tx, UNFETCHED, [at])

@@ -8,7 +8,7 @@ import { TerminalAct, type TerminalCommand, TerminalFailure } from '../contract/
 
 export type Command = Of<typeof TerminalCommand>
 export const after = (at: Instant, ms: number) => instantAt(msOf(at) + ms)
-/** What a terminal may take to answer, and for its picture to come. */
+/** The time in which a terminal answers, and in which its picture comes. */
 const ANSWER_MS = 30_000
 const PICTURE_MS = 3 * MINUTE_MS
 /** Said on commit to all gateways: something waits for the terminal of this vehicle. */
@@ -23,7 +23,7 @@ const OPEN = `(${CommandState.queued}, ${CommandState.sent}, ${CommandState.deli
 const UNDER_WAY = `(${CommandState.sent}, ${CommandState.delivered})`
 /** Whose number was taken off the car is its terminal no more. */
 const SIGNED_IN = 'exists (select from fleet.terminal t where t.enterprise_id = scope_enterprise() and t.vehicle_id = $1 and t.code_hash is not null)'
-/** What waits for a terminal; from now on it counts as sent, once. */
+/** Takes the commands that wait for a terminal, which count as sent from now on, once. */
 export const claimOrders = (tx: Tx, vehicleId: string, at: Instant): Promise<TerminalOrder[]> => run(tx, CLAIM, [vehicleId, at, after(at, ANSWER_MS)])
 const CLAIM = {
   sql: `update fleet.terminal_command set state = ${CommandState.sent}, sent_at = $2, expires_at = $3 where enterprise_id = scope_enterprise() and vehicle_id = $1 and state = ${CommandState.queued} and expires_at > $2 and ${SIGNED_IN}
@@ -48,7 +48,7 @@ export interface TerminalShot {
   mediaId: number
   event: number
   channel: number
-  /** None where its clock says no date. */
+  /** Null where its clock gives no date. */
   at: Instant | null
   lng: number | null
   lat: number | null
@@ -80,7 +80,7 @@ const CAME = {
   sql: `update fleet.terminal_command set state = ${CommandState.done}, acked_at = coalesce(acked_at, $3), finished_at = $3 where enterprise_id = scope_enterprise() and vehicle_id = $1 and channel = $2 and act = ${TerminalAct.shoot} and state in ${UNDER_WAY}`,
 }
 
-/** What nobody took, answered or sent in time; of one vehicle or of all. What was told by a clock that was put back since holds up nothing else. */
+/** Ends commands that were not taken, answered or followed by a picture in time; of one vehicle or of all. A command dated before the clock was put back holds up nothing else. */
 export const endLate = async (tx: Tx, at: Instant, vehicleId: string | null = null): Promise<void> => void (await run(tx, LATE, [at, vehicleId]))
 const LATE = {
   sql: `update fleet.terminal_command set finished_at = $1, failure = case state when ${CommandState.queued} then ${TerminalFailure.offline} when ${CommandState.sent} then ${TerminalFailure.noAnswer} else ${TerminalFailure.noPicture} end,

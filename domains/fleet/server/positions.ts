@@ -13,7 +13,7 @@ import './tables.ts'
 
 /** A position as a terminal says it, WGS-84. */
 export interface Said {
-  /** None where its clock says no date. */
+  /** Null where its clock gives no date. */
   deviceTime: Instant | null
   lng: number
   lat: number
@@ -56,9 +56,7 @@ const LOOSE_M = 500
 const LOOSE_MS = 3 * MINUTE_MS
 const NIGHT = { from: 22, until: 6 }
 
-/**
- * What a terminal said of where it was. All of it is kept once; the newest place, and what follows from it, only moves forwards, and not at all by what was taken down in a blind spot.
- */
+/** Keeps a terminal's positions, each once. The newest place, and what follows from it, only moves forwards, and not at all by positions that were recorded in a blind spot. */
 export async function hearPositions(tx: Tx, vehicleId: string, said: readonly Said[], { blind, at }: { blind: boolean; at: Instant }): Promise<void> {
   const [held] = await run<Terminal>(tx, HELD, [vehicleId])
   if (!held) return
@@ -108,7 +106,7 @@ function remembered(now: Terminal, at: Instant): Terminal {
   if (now.deviceTime === null || msOf(now.deviceTime) <= msOf(at) + AHEAD_MS) return now
   return { ...now, deviceTime: null, lng: null, lat: null, mileageM: null, standingSince: null, looseSince: null, belief: null, odometer: null }
 }
-/** What was kept before, as the places since then say it. */
+/** Judges kept positions again in the light of later ones. */
 async function judgeAnew(tx: Tx, vehicleId: string, { from, until, wrongFrom }: Turn): Promise<void> {
   await run(tx, RIGHT, [vehicleId, from, until])
   if (wrongFrom === null) return

@@ -8,7 +8,7 @@ import { vehicle, Vehicle } from '../contract/vehicle.ts'
 import { violation, Violation } from '../contract/violation.ts'
 import { paired } from '../../../platform/contract/said.ts'
 
-/** What of the fleet can be found and followed. */
+/** Records of the fleet that the search finds and follows. */
 export const records: Kind[] = [
   { table: 'fleet.brand', entity: Brand, needs: brand.query.needs },
   { table: 'fleet.vehicle', entity: Vehicle, needs: vehicle.query.needs },

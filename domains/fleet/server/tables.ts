@@ -12,7 +12,7 @@ import type { Vehicle, VehicleLine } from '../contract/vehicle.ts'
 import type { Violation, ViolationLine } from '../contract/violation.ts'
 
 type Scoped = { enterpriseId: Generated<number> }
-/** What the database fills in where nothing is said. */
+/** Columns that have a default in the database. */
 type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
 type Row = 'id' | 'version' | 'createdAt' | 'updatedAt'
 type Seen = { enterpriseId: number }

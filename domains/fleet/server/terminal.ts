@@ -29,7 +29,7 @@ const Unwritable = refusal(
 )
 const StillOpen = refusal('fleet.command-open', 42351, '上一条{zh}还没有结束，请稍候', 'The last “{en}” command is still under way: wait a moment')
 
-/** So long it waits for a terminal that is away. */
+/** The time that a command waits for a terminal that is away. */
 const WAITS_MS: Record<number, number> = { [TerminalAct.text]: 10 * MINUTE_MS, [TerminalAct.shoot]: MINUTE_MS, [TerminalAct.track]: 2 * MINUTE_MS }
 const CHANNEL = 1
 const TRACK = { everyS: 5, forS: 600 }

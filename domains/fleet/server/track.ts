@@ -49,7 +49,7 @@ function refuseSpan({ vehicleId, vehicleNo, timeFrom, timeTo }: Omit<Asked, 'cur
   if (!(long > 0 && long <= TRACK_DAYS_MAX * DAY_MS)) throw TooLong({ days: TRACK_DAYS_MAX })
   return { timeFrom, timeTo }
 }
-/** What the statement is asked with: one vehicle and a time. @throws when it names none */
+/** Returns the statement's values: one vehicle and a time. @throws when it names none */
 async function spanOf(tx: Tx, asked: Omit<Asked, 'current' | 'limit'>): Promise<unknown[]> {
   const { timeFrom, timeTo } = refuseSpan(asked)
   const vehicleNo = asked.vehicleNo ? normalizePlate(asked.vehicleNo) : null

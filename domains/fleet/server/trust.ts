@@ -4,7 +4,7 @@ import { Trust } from '../contract/track.ts'
 import { metresBetween, type Spot } from './distance.ts'
 import { FASTEST } from './odometer.ts'
 
-/** So many places that a car can have driven to one after the other are believed against those before. */
+/** After so many positions that a car can have driven one after the other, these are believed against the earlier ones. */
 export const AGREE = 4
 /** No clock is so far ahead. */
 export const AHEAD_MS = 10 * MINUTE_MS
@@ -27,7 +27,7 @@ export interface Fix extends Place {
   speed: number
   fixed: boolean
 }
-/** The car is elsewhere: what was kept as impossible from then on was right. What it stood against was wrong from `wrongFrom` on, where it was no more than a first fix or two. */
+/** The car is elsewhere: positions kept as impossible from then on were right. The earlier ones were wrong from `wrongFrom` on, where it was no more than a first fix or two. */
 export interface Turn {
   from: Instant
   /** The place that showed it. */

@@ -77,7 +77,7 @@ const USED = {
     or exists (select from fleet.position where enterprise_id = scope_enterprise() and vehicle_id = $1)
     or exists (select from fleet.violation where enterprise_id = scope_enterprise() and vehicle_id = $1) as used`,
 }
-/** What a picker shows. A fleet of more is found by its list. */
+/** The most vehicles that a picker shows. In a larger fleet they are found by the list. */
 const CHOICES_MAX = 2_000
 const HOLDS = `a.state in (${AllocationState.applied}, ${AllocationState.approved}, ${AllocationState.out})`
 const FREE = {

@@ -23,7 +23,7 @@ const TONES: Record<number, Tone> = {
   [AllocationState.returned]: 'default',
 }
 
-/** Who has which car when: yesterday and the six days to come. */
+/** Allocations of the cars over time: yesterday and the six days to come. */
 export function AllocationGantt({ toolbar }: { toolbar: ReactNode }) {
   const say = useText()
   const go = useNavigate()

@@ -110,7 +110,7 @@ const COLUMNS: Column<Row>[] = [
   'odoOff',
 ]
 
-/** What a request's state allows, and what is refused with its reason; nobody decides a request of their own. */
+/** The actions that a request's state allows, with the reason where one is refused; nobody decides a request of their own. */
 function actionsOf(row: Row, me: string | undefined, ask: (asked: Asked) => void): RowAction[] {
   const step = (what: 'approve' | 'reject' | 'out' | 'back' | 'plan' | 'cancel') => () => ask({ what, of: row })
   const own = row.applicantId === me && OWN

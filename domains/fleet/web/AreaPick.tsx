@@ -81,7 +81,7 @@ const NO_POINTS: never[] = []
 /** Beyond these it is scrolled. */
 const ROWS_MOST = 6
 
-/** The same in figures, for whoever has them or cannot point. */
+/** The same in figures, for a person who has them or cannot point. */
 function Written({ ring, label, onChange }: { ring: readonly Place[]; label: Text; onChange: (ring: Place[]) => void }) {
   const say = useText()
   const [typed, setTyped] = useState(ring.map(({ lng, lat }) => `${lng}, ${lat}`).join('\n'))

@@ -14,7 +14,7 @@ const CHANGES = [driver.query, driver.queryAllocating]
 const DAY_MS = 86_400_000
 const OUT: Text = ['出车中，还车后再改', 'Out driving: change it after the return']
 
-/** Who may drive the company's cars, and until when their licences hold. */
+/** Drivers of the company's cars, and the expiry of their licences. */
 export default function DriverScreen() {
   const [doing, setDoing] = useState<Row | 'new'>()
   const remove = useRemove(CHANGES)

@@ -14,7 +14,7 @@ type Row = Of<typeof Supervised>
 const TENTHS = 10
 export const kmh = (speed: number | null) => (speed === null ? NONE : `${Math.round(speed / TENTHS)} km/h`)
 
-/** What the fleet does now, and what whoever supervises it should look at. */
+/** The fleet now, and the flags that its supervisor should look at. */
 export default function SuperviseScreen() {
   const say = useText()
   const go = useNavigate()

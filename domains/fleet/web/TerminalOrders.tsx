@@ -21,7 +21,7 @@ const SHOWN = 5
 const RENEW_MS = { open: 2_000, quiet: 15_000 }
 const isOpen = (state: number) => state < CommandState.done
 
-/** What the terminal of a vehicle can be told, and what became of it; the pictures of its camera. */
+/** Commands to the terminal of a vehicle, with their outcome; the pictures of its camera. */
 export function TerminalOrders({ of }: { of: Row }) {
   const say = useText()
   const act = useAct(CHANGES)

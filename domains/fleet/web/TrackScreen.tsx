@@ -131,7 +131,7 @@ function Played({ points, trips }: { points: readonly Point[]; trips: readonly O
   )
 }
 
-/** Something on the way: what the terminal said, or that it stood. */
+/** An event on the way: the terminal's report, or a stop. */
 interface Happened {
   place: number
   at: string

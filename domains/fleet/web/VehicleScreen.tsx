@@ -17,7 +17,7 @@ import { vehicleFigures } from './vehicleFigures.ts'
 type Row = Of<typeof VehicleLine>
 const CHANGES = [vehicle.query, vehicle.one, vehicle.queryAllocating]
 
-/** The company's own cars: what they are, where their papers stand, whether they can be given out. */
+/** The company's own cars: their facts, the state of their papers, whether they can be given out. */
 export default function VehicleScreen() {
   const say = useText()
   const [doing, setDoing] = useState<Row | 'new'>()

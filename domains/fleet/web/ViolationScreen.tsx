@@ -16,7 +16,7 @@ type Row = Of<typeof ViolationLine>
 const CHANGES = [violation.query, supervise.query]
 const SETTLED: Text = ['已处理', 'Settled already']
 
-/** What the police hold against the company's own cars, and who drove. */
+/** Violations that the police hold against the company's own cars, with their drivers. */
 export default function ViolationScreen() {
   const [doing, setDoing] = useState<{ what: 'edit' | 'settle'; of: Row } | 'new'>()
   const remove = useRemove(CHANGES)

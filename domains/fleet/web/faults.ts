@@ -6,7 +6,7 @@ import { type AllocationLine, odometerMost, PLAN_MAX_DAYS } from '../contract/al
 type Typed = Readonly<Record<string, unknown>>
 const METRES = 1_000
 
-/** What is wrong with the planned end, beside its start: said where the end is typed. */
+/** Returns the fault of the planned end beside its start: shown where the end is typed. */
 export function endFault({ planFrom, planTo }: { planFrom: Instant | undefined; planTo: Instant | undefined }, now: number): Text | undefined {
   if (!planTo) return undefined
   if (planFrom && msOf(planTo) <= msOf(planFrom)) return ['计划结束应晚于计划开始', 'The planned end must be after the planned start']
@@ -21,7 +21,7 @@ export const endCheck =
     endFault({ planFrom: planFrom as Instant | undefined, planTo: planTo as Instant | undefined }, Date.now())
 
 type Out = Pick<Of<typeof AllocationLine>, 'odoOut' | 'outAt'>
-/** What is wrong with the reading of a car that comes back, beside the one that it went out with. */
+/** Returns the fault of a returning car's odometer reading, beside the one that it went out with. */
 export function readingFault({ odoOut, outAt }: Out, odoIn: unknown, now: Instant): Text | undefined {
   if (typeof odoIn !== 'number' || odoOut === null || outAt === null) return undefined
   const km = (metres: number) => (metres / METRES).toFixed(1)

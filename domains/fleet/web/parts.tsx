@@ -37,7 +37,7 @@ export function PaperDay({ day }: { day: Day | null }) {
   return <>{day}</>
 }
 
-/** Of what is kept, in one of what is typed: for the bounds of a field with `KmInput`. */
+/** Metres in a kilometre: stored values against typed ones, for the bounds of a field with `KmInput`. */
 export const METRES = 1_000
 export const km = (metres: number | null | undefined) => (metres === null || metres === undefined ? NONE : `${(metres / METRES).toFixed(1)} km`)
 /** Odometers are read in kilometres and kept in metres. */

@@ -2,7 +2,7 @@ import { call } from '../../../platform/contract/call.ts'
 import { empty, entity, id, instant, listOf, message, orNone, shaped, text, whole, yes } from '../../../platform/contract/field.ts'
 import { opened } from './session.ts'
 
-/** Who is signed in, what they may do and where. `capabilities` are those of the server's permission gate: a button asks the same list. */
+/** The signed-in person, their permissions and scope. `capabilities` are those of the server's permission gate: a button asks the same list. */
 export const UserInfo = entity({
   custId: id<'PersonId'>('用户编号', 'Person'),
   name: text('姓名', 'Name'),

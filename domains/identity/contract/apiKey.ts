@@ -41,7 +41,7 @@ export const ApiKey = entity(['接口密钥', 'API key'], {
 export const apiKeySearch = searchOf(ApiKey, { name: 'contains', personId: 'equals' }, { sort: ['createdAt'] })
 /** No key lives longer. */
 export const KEY_DAYS_MAX = 366
-/** What every key begins with: it is no session's token, and a search of the source for leaked ones finds it. */
+/** The prefix of every key: no session's token has it, and a search of source code for leaked keys finds it. */
 export const KEY_BEGINS = 'kb_'
 
 const days = whole('有效期', 'Valid for', { unit: 'day', min: 1, max: KEY_DAYS_MAX })
@@ -55,9 +55,9 @@ export const apiKey = {
     body: paged(apiKeySearch),
     reply: pageOf(ApiKey),
   }),
-  /** What one may give a key: one's own capabilities but those that give rights to people. */
+  /** Returns the permissions that a person may give a key: their own, except those that give rights to people. */
   grantable: call('identity.api-key.grantable', { ...edit, get: '/apiKey/capabilities', query: empty, reply: listOf(text('权限', 'Permission')) }),
-  /** Whoever sits down at somebody's open console makes none: see `confirmSelf`. */
+  /** Makes a key; somebody at another's open console cannot: see `confirmSelf`. */
   add: call('identity.api-key.add', {
     ...edit,
     post: '/apiKey/add',
@@ -66,7 +66,7 @@ export const apiKey = {
     body: message({ name: ApiKey.properties.name, capabilities: ApiKey.properties.capabilities, days }, ownPassword),
     reply: message({ id: ApiKey.properties.id, key: text('密钥', 'Key') }),
   }),
-  /** One's own; of others whoever may end their sessions. Felt on the next call. */
+  /** Revokes the caller's own key; others' with the permission to end their sessions. It takes effect on the next call. */
   revoke: call('identity.api-key.revoke', {
     ...edit,
     post: '/apiKey/revoke',

@@ -2,7 +2,7 @@ import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.t
 import { among, empty, entity, id, listOf, message, nothing, orNone, pickSome, text, whole } from '../../../platform/contract/field.ts'
 import { ButtonType } from '../../../platform/contract/menu.ts'
 
-/** A button of a screen. Whoever holds it has its capability; the screen asks by `resource path + code`, the server by the capability. */
+/** A button of a screen. A person who holds it has its capability; the screen asks by `resource path + code`, the server by the capability. */
 export const Button = entity(['按钮', 'Button'], {
   id: id<'ButtonId'>(),
   resourceId: id<'ResourceId'>('所属菜单', 'Menu'),

@@ -24,7 +24,7 @@ export const Encryption = dictionary('directory_encryption', ['加密方式', 'E
   startTls: [2, 'StartTLS', 'StartTLS'],
   none: [3, '不加密（仅限本机）', 'None (this machine only)'],
 })
-/** What came of looking somebody up. */
+/** The result of looking a person up. */
 export const LookUp = dictionary('directory_look_up', ['查找结果', 'Result'], {
   found: [1, '已找到', 'Found', 'success'],
   forbidden: [2, '服务器地址在本平台不允许访问的网络内', 'The server lies in a network that this platform may not connect to', 'error'],
@@ -59,7 +59,7 @@ export const Directory = entity(['目录服务', 'Directory (LDAP)'], {
   updatedAt: instant('更新时间', 'Updated at'),
 })
 const { updatedAt, ca, nameAttribute, mailAttribute, ...needed } = Directory.properties
-/** What is typed at the sign-in page, and what the filter's `{name}` stands for. */
+/** The name typed at the sign-in page, which replaces `{name}` in the filter. */
 const account = text('目录账号', 'Directory account', { max: 64 })
 
 /** Somebody of the company whose account is tied to an entry of the directory. */

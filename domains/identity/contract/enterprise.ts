@@ -89,7 +89,7 @@ const view = { service: 'custom', needs: 'identity:enterprise:view' } as const
 export const enterprise = {
   /**
    * One's own password: after it every other session of the person is over. `oldPassword` is needed when the sign-in is older than FRESH_MIN.
-   * With the `custId` of another company's administrator, whoever looks after companies gives them one that the server makes; it is in the reply.
+   * With the `custId` of another company's administrator, a person who looks after companies gives them one that the server makes; it is in the reply.
    */
   resetEnterprisePassword: call('identity.enterprise.reset-enterprise-password', {
     service: 'custom',

@@ -11,7 +11,7 @@ export const menuCalls = {
     ...signedIn,
     post: '/system/clickMenuRecord',
     writes: true,
-    // custId is the session's: what is sent is read and not believed.
+    // `custId` is the session's: a sent one is read and not believed.
     does: ['打开页面', 'Opened a page'],
     query: message({ menuId: id<'ResourceId'>('菜单编号', 'Menu') }, { custId: text('用户编号', 'Person') }),
     reply: nothing,

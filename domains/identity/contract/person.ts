@@ -90,7 +90,7 @@ const queryPage = call('identity.person.query-page', { ...view, post: '/person/q
 
 export const person = {
   queryPage,
-  /** Whoever is new gets no password: it is made, and shown once, by a reset. Whoever is there already is changed. */
+  /** Imports people: a new person gets no password (a reset makes one and shows it once), a known one is changed. */
   import: importOf('identity.person.import', {
     ...edit,
     post: '/person/import',
@@ -109,7 +109,7 @@ export const person = {
     query: queryPage,
     columns: ['username', 'name', 'staffNo', 'phone', 'email', 'departmentName', { name: 'roles', pick: 'name' }, 'lockState', 'remark', 'createdAt'],
   }),
-  /** With what their roles open and which parks they see; and of the rest of the menu, what is lacking. */
+  /** Returns a person with the rights of their roles and the parks they see; and for the rest of the menu, the missing rights. */
   detail: call('identity.person.detail', { ...view, get: '/person/detail', own: true, query: message(personId), reply: PersonDetail }),
   add: call('identity.person.add', {
     ...edit,
@@ -151,7 +151,7 @@ export const person = {
     ),
     reply: message({ password: orNone(password) }),
   }),
-  /** Whoever has lost their telephone and their recovery codes begins anew. Ends all their sessions. */
+  /** Resets the second factor of a person who has lost their phone and their recovery codes. Ends all their sessions. */
   resetSecondFactor: call('identity.person.reset-second-factor', {
     ...reset,
     post: '/person/resetSecondFactor',

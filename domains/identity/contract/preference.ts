@@ -6,7 +6,7 @@ const columnName = text('列', 'Column', { max: 64, pattern: '^[A-Za-z][A-Za-z0-
 const COLUMNS_MAX = 100
 const names = (zh: string, en: string) => shaped(zh, en, listOf(columnName, { max: COLUMNS_MAX }))
 
-/** How a person sees the columns of one list. What was added to the list since stands at its own place. */
+/** How a person sees the columns of one list. A column added to the list since is at its own place. */
 export const Layout = message(
   {
     hidden: names('隐藏的列', 'Hidden columns'),
@@ -38,7 +38,7 @@ export const Preference = entity({
 const signedIn = { service: 'custom', needs: 'signed-in', own: true } as const
 export const preference = {
   listMine: call('identity.preference.list-mine', { ...signedIn, get: '/account/preferences', query: empty, reply: listOf(Preference) }),
-  /** Without a value the choice is forgotten: what the product ships holds again. */
+  /** Without a value the choice is forgotten: the product's default holds again. */
   put: call('identity.preference.put', {
     ...signedIn,
     post: '/account/putPreference',

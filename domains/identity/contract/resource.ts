@@ -33,7 +33,7 @@ export const Resource = entity({
   needs: shaped('权限', 'Permissions', listOf(text('权限', 'Permission', { max: 100 }), { max: 50 })),
   version: whole('版本', 'Version'),
 })
-/** What a folder has in the place of a screen. */
+/** The `component` of a folder, which has no screen. */
 export const FOLDER = 'layoutHeaderAside'
 /** An entry that opens something by itself; a folder opens what lies below it. */
 export const isScreen = ({ url, component }: { url: string; component: string }) => (component !== '' && component !== FOLDER) || /^https?:/.test(url)

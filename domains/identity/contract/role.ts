@@ -31,7 +31,7 @@ export const RoleGrants = dictionary('role_grants', ['授权方式', 'Grant type
   viewing: [3, '全部查看', 'View everything'],
 })
 
-/** What a person may do and which parks they see. Scopes by department show the parks of the department. */
+/** A set of permissions, and the parks that its people see. Scopes by department show the parks of the department. */
 export const Role = entity(['角色', 'Role'], {
   id: id<'RoleId'>(),
   name: text('角色名称', 'Role name'),
@@ -70,7 +70,7 @@ const view = { service: 'custom', needs: 'identity:role:view' } as const
 const edit = { service: 'custom', needs: 'identity:role:edit', writes: true } as const
 export const role = {
   query: call('identity.role.query', { ...view, get: '/roleNew/roleQueryNew', query: paged(roleSearch), reply: pageOf(Role) }),
-  /** Who holds it and what it opens. */
+  /** Returns a role with its people and its rights. */
   detail: call('identity.role.detail', { ...view, get: '/roleNew/roleDetail', own: true, query: message({ id: id<'RoleId'>() }), reply: RoleDetail }),
   queryNoPage: call('identity.role.query-no-page', { ...view, get: '/roleNew/roleQueryNewNoPage', query: message({}), reply: listOf(Role) }),
   add: call('identity.role.add', {

@@ -14,7 +14,7 @@ export const DIGEST = '^[0-9a-f]{64}$'
 export const CODE_S = 60
 
 export const digest = (zh: string, en: string) => text(zh, en, { min: 64, max: 64, pattern: DIGEST })
-/** By which whoever changes a way in confirms that it is them, where their sign-in is old. */
+/** The password by which a person confirms a change of a way in, where their sign-in is old. */
 export const ownPassword = { password: digest('登录密码', 'Your password') }
 
 export const client = {

@@ -2,7 +2,7 @@ import { call } from '../../../platform/contract/call.ts'
 import { entity, id, listOf, message, nothing, pickSome, shaped, text, whole, yes } from '../../../platform/contract/field.ts'
 
 const CRITERIA_MAX = 60
-/** What stands in a list's address: criteria, order and rows per page, each as its text. */
+/** The query in a list's address: criteria, order and rows per page, each as its text. */
 const criteria = shaped(
   '条件',
   'Criteria',

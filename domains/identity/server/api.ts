@@ -22,12 +22,12 @@ export { demoPeople, DEMO_ENTERPRISE, OTHER_ENTERPRISE } from './demo.ts'
 export const enterprisesIn = async (pool: pg.Pool): Promise<number[]> =>
   (await pool.query<{ id: number }>('select id from identity.enterprises() as id')).rows.map(({ id }) => id)
 
-/** What the scope's enterprise is called. */
+/** Returns the name of the scope's enterprise. */
 export const companyOf = async (tx: Tx): Promise<string> =>
   (await run<{ name: string }>(tx, { sql: 'select name from identity.enterprise where id = scope_enterprise()' }, []))[0]?.name ?? ''
 
 /** Of anybody in the scope's enterprise, whomever the one who asks may see. */
-/** Whether a session goes on: what stays open for minutes asks again and again. */
+/** Whether a session is live: a stream that stays open for minutes asks again and again. */
 export const sessionIsLive = async (tx: Tx, id: string): Promise<boolean> =>
   (await run(tx, { sql: 'select 1 from identity.session where id::text = $1 and ended_at is null and expires_at > now()' }, [id])).length > 0
 
@@ -89,7 +89,7 @@ export interface Group {
   /** A department's parent. */
   parentId: string | null
 }
-/** What people can be chosen by, for whoever writes to them. */
+/** Returns the roles and departments by which a sender chooses people. */
 export const groupsOf = async (tx: Tx): Promise<{ roles: Group[]; departments: Group[] }> => {
   const of = (table: 'role' | 'department', parent: string) =>
     run<Group>(

@@ -33,7 +33,7 @@ const OPERATES = [
   '/recharge/chargingDanger',
   '/streetLamp/',
 ]
-/** What an operator only looks at: settings that the parks' company keeps to itself. */
+/** Settings that the parks' company keeps to itself: an operator only views them. */
 const NOT_FOR_OPERATORS: readonly string[] = [
   SEES_WHOLE,
   'fee:rule:edit',
@@ -97,7 +97,7 @@ export async function demoPeople(house: House, password: string): Promise<void> 
   await givePassword(house, password)
 }
 
-/** Whoever else came with the demo's later work has its password too. */
+/** Gives the demo's password also to people whom its later steps added. */
 async function givePassword(house: House, password: string): Promise<void> {
   for (const enterprise of [DEMO_ENTERPRISE, OTHER_ENTERPRISE])
     await house.writing(enterprise, 'identity.demo', async (tx) => {

@@ -15,7 +15,7 @@ import { roleMayComeBack } from './right/role.ts'
 const departments = { table: 'identity.department' }
 const named = (tied: string) => ({ table: tied })
 
-/** What of people and rights can be followed. */
+/** Records of people and rights whose history can be followed. */
 export const records: Kind[] = [
   {
     table: 'identity.person',

@@ -10,7 +10,7 @@ import { LockState } from '../contract/person.ts'
 const RECEIVERS_MAX = 500
 const OPENED = 10
 
-/** What system wants to know and only identity does: who may be told something, and how the console is used. */
+/** Answers system's questions that only identity can: who may be told something, and how the console is used. */
 export function answerSystem(): void {
   receivers.answer('identity', async (tx) => {
     const [people, roles] = await Promise.all([

@@ -14,7 +14,7 @@ interface Whom {
 }
 type Text = readonly [zh: string, en: string]
 
-/** What a person has to hear at once, because somebody else may have done it. It is refused by nobody and waits for no morning. */
+/** Tells a person at once of an act that somebody else may have done. Nobody can unsubscribe from it, and it does not wait for the morning. */
 const tell = (tx: Tx, { personId, enterprise }: Whom, template: string, vars: Record<string, string>, title: Text, body: Text) =>
   announce(tx, notice, { people: [personId], template, vars, kind: NOTICE, urgent: true, title, body, link: null }, { enterprise })
 

@@ -10,19 +10,19 @@ interface Person {
   password: string
   attributes: Record<string, string[]>
 }
-/** What a directory may do wrong, each from the step on that it is named for. */
+/** Faults that a test directory can have, each from the step on that it is named for. */
 export type Wrong = 'hangs' | 'stalls' | 'garbage' | 'nonsense' | 'floods' | 'crumbs' | 'hangs up' | 'refers'
 
 /** A directory that keeps to RFC 4511 as far as a sign-in goes: bind, search, StartTLS. */
 export interface TestDirectory {
   port: number
-  /** What signs its certificate: the certificate itself, of 127.0.0.1. */
+  /** The authority of its certificate: the certificate itself, of 127.0.0.1. */
   ca: string
   people: Person[]
   wrong: Wrong | undefined
   /** Where it refers to. */
   elsewhere: string
-  /** What it heard: the names and passwords of binds, the filters of searches, and how often somebody came. */
+  /** A record of requests: the names and passwords of binds, the filters of searches, and how often somebody connected. */
   heard: { binds: [dn: string, password: string][]; filters: string[]; connections: number; clear: string[] }
   person(uid: string, more?: Partial<Person>): Person
   close(): void
@@ -89,7 +89,7 @@ function listen(socket: Socket, of: TestDirectory, startTls?: () => unknown): vo
     try {
       hear(data)
     } catch {
-      // What is no LDAP, the beginning of TLS for example, is hung up on.
+      // Bytes that are not LDAP, the beginning of TLS for example, end the connection.
       socket.destroy()
     }
   })

@@ -21,7 +21,7 @@ const GONE: Text = ['密钥已失效', 'The key is no longer valid']
 const NOT_YOURS: Text = ['只能吊销自己的密钥', 'You can only revoke your own keys']
 const SHOWN = 2
 
-/** Keys of programs: what each may do, until when, and when it was last used. */
+/** Keys of programs: their permissions, their expiry, and their last use. */
 export default function ApiKeyScreen() {
   const say = useText()
   const [doing, setDoing] = useState<'new' | { key: string }>()

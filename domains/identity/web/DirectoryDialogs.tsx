@@ -33,7 +33,7 @@ const FIRST: Partial<Written> = {
 /** Long, but of one line. */
 const LINE = <Input allowClear />
 
-/** How the directory is asked. What it is asked with is never shown again. */
+/** The settings of the directory. Its password is never shown again. */
 export function SetUpForm({ of, changes, onClose }: Props & { of: Of<typeof Directory> | undefined }) {
   return (
     <FormDialog<Written, Written>
@@ -122,7 +122,7 @@ export function LinkForm({ changes, onClose }: Props) {
 }
 const LINK = directory.link.input
 
-/** Looks somebody up as a sign-in would, and says what came of it; the dialog stays for another try. */
+/** Looks a person up as a sign-in would, and shows the result; the dialog stays for another try. */
 export function TryDialog({ onClose }: { onClose: () => void }) {
   const say = useText()
   const [said, setSaid] = useState<Of<typeof directory.try.reply>>()

@@ -11,7 +11,7 @@ import './identity.css'
 
 interface Props {
   onClose: () => void
-  /** It cannot be put off: closing is signing out. */
+  /** Whether enrolment cannot be put off: closing is signing out. */
   must?: boolean
   onLeave?: () => void
 }
@@ -65,7 +65,7 @@ export default function Enrol({ onClose, must = false, onLeave }: Props) {
   )
 }
 
-/** The steps, each taken when the server has agreed; what it refuses is said, and its wish for a password is a step too. */
+/** The steps, each taken when the server has agreed; a refusal is shown, and a request for the password is a step too. */
 function useEnrolment() {
   const [step, setStep] = useState<Step>()
   const [refused, setRefused] = useState<string>()

@@ -17,7 +17,7 @@ import './identity.css'
 
 type ButtonRow = Of<typeof ScreenButton>
 
-/** What one role holds: screens, and the buttons on them. A screen may be held without its buttons. */
+/** The rights of one role: screens, and the buttons on them. A screen may be held without its buttons. */
 export function GrantsOf({ of, onClose }: { of: Of<typeof Role>; onClose: () => void }) {
   const say = useText()
   const held = useQuery(asks(resource.queryRoleTree, { roleId: of.id }, { quiet: true }))
@@ -65,7 +65,7 @@ interface ChoicesProps {
   all: readonly Leaf[]
   held: readonly string[]
   of: Of<typeof Role>
-  /** Left out for whoever may only look. */
+  /** Left out for a reader who may only view. */
   onChange?: (held: string[]) => void
 }
 function Choices({ all, held, of, onChange }: ChoicesProps) {
@@ -136,7 +136,7 @@ function AsAnother({ of, all, onChosen }: { of: Of<typeof Role>; all: readonly L
 }
 
 type Holding = Of<typeof resource.queryRoleTree.reply>
-/** Of what a role holds, what can be held: a folder that was ticked by itself opens nothing. */
+/** Returns those of a role's rights that can be held: a folder that was ticked by itself opens nothing. */
 const holdingOf = ({ tree, buttonIds }: Holding, all: readonly Leaf[]): string[] => {
   const held = new Set<string>([...idsIn(tree), ...buttonIds])
   return heldIn(all).filter((key) => held.has(key))

@@ -204,7 +204,7 @@ function Doing({ doing, then, onClose }: { doing: Doing; then: (next: Doing) => 
   return <PersonForm {...(doing.what === 'edit' && { of: doing.of })} then={then} onClose={onClose} />
 }
 
-/** What is done to somebody at once, behind a question. */
+/** Acts on a person that are done at once, after a question. */
 function useActs() {
   const act = useAct(CHANGES)
   const lock = ({ id, version, name, lockState }: Row) =>

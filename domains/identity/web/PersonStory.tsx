@@ -18,7 +18,7 @@ import './identity.css'
 type Detail = Of<typeof PersonDetail>
 export const ROLES = '/appManage/permission/roles'
 
-/** One person: what they may do and where, where they are signed in now, and why they do not see what they do not see. */
+/** One person: their rights and scope, their present sessions, and the reasons why they do not see other pages. */
 export function PersonStory({ of }: { of: Detail }) {
   const say = useText()
   return (

@@ -23,7 +23,7 @@ type Row = Of<typeof Role>
 const CHANGES = [role.query, role.queryNoPage, role.detail]
 const WHOLE: Text = ['该角色拥有整类权限，无需逐项选择', 'This role holds a whole class of permissions, so there is nothing to choose']
 
-/** Roles: what their people may do, and which parks they see. */
+/** Roles: the rights of their people, and the parks they see. */
 export default function RoleScreen() {
   const say = useText()
   const [doing, setDoing] = useState<{ what: 'new' } | { what: 'edit' | 'grants' | 'copy'; of: Row }>()

@@ -12,7 +12,7 @@ import { resource, type ResourceNode } from '../contract/resource.ts'
 
 type Why = Of<typeof Explanation>
 
-/** Why somebody sees a page and its buttons or does not, with the name of what is missing and of the roles that would give it. */
+/** Why somebody sees a page and its buttons or does not, with the missing right and the roles that would give it. */
 export default function WhyDialog({ of, onClose }: { of: { id: string; name: string }; onClose: () => void }) {
   const say = useText()
   const [resourceId, choose] = useState<string>()

@@ -6,7 +6,7 @@ export interface Leaf {
   children: Leaf[]
 }
 
-/** What can be held of a branch. */
+/** Returns the keys of a branch that can be held. */
 export const heldIn = (leaves: readonly Leaf[]): string[] =>
   leaves.flatMap(({ key, is, children }) => [...(is === 'folder' ? [] : [key]), ...heldIn(children)])
 

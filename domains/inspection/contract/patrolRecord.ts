@@ -70,11 +70,11 @@ export const Line = entity(['巡检明细', 'Patrol detail'], {
   distM: orNone(whole('距离', 'Distance', { unit: 'metre', min: 0 })),
   repairNo: orNone(text('维修单号', 'Repair', { max: 40 })),
 })
-/** A round is sent whole: what a handheld holds of one park. */
+/** The most lines of a round, which is sent whole: all that a handheld holds of one park. */
 export const LINES_MAX = 1_000
 const DEVICES_MAX = 500
 const Seen = message({ deviceNo, itemName }, { value, ok, level, images: pictures })
-/** What proves that somebody stood at a device: the text of a code that hangs there, or where they were. Or why it was not looked at. */
+/** The proof that a person stood at a device: the text of its printed code, or their position. Or the reason why it was not inspected. */
 const Stood = message(
   { deviceNo },
   { code: text('二维码', 'Code', { max: 300 }), lng: degrees('经度', 'Longitude'), lat: degrees('纬度', 'Latitude', 90), reason },
@@ -84,7 +84,7 @@ const find = call('inspection.patrol-record.find', { ...view, get: '/patrolRecor
 
 export const patrolRecord = {
   find,
-  /** A round, once for each `mid`: sent again it is the same one. What is wrong joins the device's open repair or opens one. */
+  /** A round, once for each `mid`: sent again it is the same one. A fault joins the device's open repair or opens one. */
   insert: call('inspection.patrol-record.insert', {
     service: 'device',
     needs: 'inspection:record:add',
@@ -112,7 +112,7 @@ export const patrolRecord = {
     query: message({ recordId: PatrolRecord.properties.id }),
     reply: listOf(Line),
   }),
-  /** What has to be looked at in a task: its devices, and how far each has come. For whoever goes. */
+  /** Returns the devices of a task and the progress of each, for the inspector. */
   devices: call('inspection.patrol-record.devices', {
     ...view,
     own: true,

@@ -32,15 +32,15 @@ export const ItemType = dictionary('patrol_item_type', ['检查项类型', 'Item
   picture: [3, '照片', 'Picture'],
 })
 const figure = (zh: string, en: string) => orNone(whole(zh, en, { min: -1_000_000, max: 1_000_000 }))
-/** What is looked at of each device. A number is right between its bounds; what has none is open there. */
+/** An item that is checked on each device. A number is right between its bounds; a missing bound is open. */
 export const Item = message(
   { name: text('检查项', 'Item', { max: 40 }), type: among('类型', 'Type', ItemType) },
   { min: figure('下限', 'Minimum'), max: figure('上限', 'Maximum') },
 )
-/** Nobody looks at more of one device in a round. */
+/** The most items of one device in a round. */
 const ITEMS_MAX = 30
 const TYPES_MAX = 14
-/** So many parks are gone through by one rule. */
+/** The most parks of one rule. */
 export const PARKS_MAX = 500
 export const items = shaped('检查项', 'Items', listOf(Item, { max: ITEMS_MAX }))
 export const deviceTypes = shaped('设备类型', 'Device types', listOf(among('设备类型', 'Device type', DeviceType), { max: TYPES_MAX }))
@@ -55,7 +55,7 @@ const kept = {
   items,
   route: orNone(text('路线说明', 'Route', { max: 500 })),
 }
-/** What has to be looked at, in which parks, and how often. */
+/** A rule: the items to check, in which parks, and how often. */
 export const KeptRule = entity(['巡检规则', 'Patrol rule'], kept)
 export const PatrolRule = entity({ ...kept, parkCodes, openTasks: whole('未完成任务', 'Open tasks', { min: 0 }) })
 export const patrolRuleSearch = searchOf(PatrolRule, { name: 'contains', cycle: 'among' }, { sort: ['createdAt', 'name'] })
@@ -65,7 +65,7 @@ const view = { service: 'device', needs: 'inspection:rule:view' } as const
 const edit = { service: 'device', needs: 'inspection:rule:edit', writes: true } as const
 const query = call('inspection.patrol-rule.query', { ...view, get: '/patrolRules/query', query: paged(patrolRuleSearch), reply: pageOf(PatrolRule) })
 const counted = (zh: string, en: string) => whole(zh, en, { min: 0 })
-/** What became of the tasks of a rule. */
+/** The changes of a rule's tasks. */
 export const Replanned = message({
   created: counted('新建任务', 'Tasks created'),
   cancelled: counted('取消任务', 'Tasks cancelled'),

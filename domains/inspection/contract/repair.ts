@@ -66,7 +66,7 @@ export const deviceNo = text('设备编号', 'Device number', { max: 32 })
 export const parkCode = text('车场编号', 'Car park code', { max: 16 })
 const person = (zh: string, en: string) => orNone(text(zh, en, { max: 40 }))
 
-/** A device or a pile that is broken, from the first report to whoever accepts that it works again. */
+/** A device or a pile that is broken, from the first report to the acceptance that it works again. */
 export const Repair = entity(['维修单', 'Repair'], {
   ...rowFields<'RepairId'>(),
   repairNo: text('维修单号', 'Repair number', { max: 40 }),
@@ -152,7 +152,7 @@ export const RepairStory = entity({
   lines: shaped('报修记录', 'Fault reports', listOf(RepairLine)),
   steps: shaped('维修经过', 'Repair history', listOf(RepairStep)),
 })
-/** What may be repaired or scrapped: a device, or a pile by its own number. */
+/** A device that may be repaired or scrapped, or a pile by its own number. */
 export const Thing = entity({
   deviceNo,
   deviceName: Repair.properties.deviceName,
@@ -165,7 +165,7 @@ export const Repairer = entity({
   name: text('姓名', 'Name', { max: 40 }),
   open: whole('在修', 'In progress', { min: 0 }),
 })
-/** What a stranger at the device sees of it, and nothing more. */
+/** The part of a device that a stranger in front of it sees, and nothing more. */
 export const Reportable = entity({ deviceName: Repair.properties.deviceName, deviceType: Repair.properties.deviceType })
 
 const counted = (zh: string, en: string) => whole(zh, en, { min: 0 })
@@ -274,7 +274,7 @@ export const repair = {
     query: message({}),
     reply: listOf(Repairer),
   }),
-  /** What is printed on the device: whoever scans it reports it. */
+  /** Returns the code printed on the device, by which anybody reports it. */
   code: call('inspection.repair.code', {
     ...view,
     own: true,
@@ -283,7 +283,7 @@ export const repair = {
     reply: message({ deviceNo, deviceName: Repair.properties.deviceName, path: text('页面', 'Page', { max: 200 }) }),
   }),
   scanned: call('inspection.repair.scanned', { ...open, get: '/inspectionRepair/scanned', query: message({ code }), reply: Reportable }),
-  /** Open to whoever stands at the device: its signed code says which it is. */
+  /** Open to everybody at the device: its signed code says which it is. */
   report: call('inspection.repair.report', {
     ...open,
     post: '/inspectionRepair/report',

@@ -14,7 +14,7 @@ export const Conclusion = dictionary('inspection_conclusion', ['结论', 'Conclu
   unseen: [3, '未检', 'Not checked', 'warning'],
 })
 const sum = (zh: string, en: string) => orNone(fen(zh, en, { min: 0 }))
-/** What came of a round, a repair or a scrap for one device. `fromNo` is the number of the task, the repair or the scrap. */
+/** The result of a round, a repair or a scrap for one device. `fromNo` is the number of the task, the repair or the scrap. */
 export const Result = entity(['巡检结果', 'Result'], {
   id: id<'InspectionResultId'>(),
   resultType: among('类型', 'Type', ResultType),

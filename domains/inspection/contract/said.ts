@@ -1,6 +1,6 @@
 import { sentences } from '../../../platform/contract/said.ts'
 
-/** What the domain itself writes into rows. */
+/** Sentences that this domain writes into rows. */
 export const Said = sentences('inspection', {
   cycleChanged: ['规则周期已变更', 'The rule’s cycle was changed'],
   ruleDeleted: ['规则已删除', 'The rule was deleted'],

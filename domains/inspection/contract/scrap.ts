@@ -65,7 +65,7 @@ export const Scrap = entity(['报废申请', 'Scrap request'], {
   note: account('说明', 'Note', { max: 500 }),
   images: orNone(pictures('照片', 'Pictures')),
   originalFen: money('原值', 'Original value'),
-  /** What its repairs cost until it was asked for. */
+  /** The cost of its repairs up to the request. */
   repairFen: fen('累计维修费', 'Repair cost', { min: 0 }),
   residualFen: money('残值', 'Residual value'),
   months: whole('使用月数', 'Months in use', { min: 0, max: MONTHS_MAX }),

@@ -7,7 +7,7 @@ const { parkCode } = Park.properties
 /** Left out: this month up to today, all parks that one sees. */
 const asked = { dateFrom: day('自', 'From'), dateTo: day('至', 'To'), parkCode }
 const counted = (zh: string, en: string) => whole(zh, en, { min: 0 })
-/** Nothing where there is nothing to divide by. */
+/** Null where there is nothing to divide by. */
 const rate = (zh: string, en: string) => orNone(permille(zh, en))
 const tasks = {
   due: counted('应完成', 'Due'),
@@ -48,7 +48,7 @@ export const statistics = {
     query: message({}, asked),
     reply: PatrolStatistics,
   }),
-  /** A device-day is faulty with any minute of it; what waits, lies in the store or is scrapped is not counted. */
+  /** A device-day is faulty with any minute of it; a device that waits, is in the store or is scrapped is not counted. */
   byType: call('inspection.statistics.select-device-failure-analysis', {
     ...view,
     get: at('selectDeviceFailureAnalysis'),

@@ -77,7 +77,7 @@ export const KeptTask = entity(['巡检任务', 'Patrol task'], {
   slot: orNone(text('周期标识', 'Period slot', { max: 40 })),
   dueCount: orNone(whole('应检设备', 'Devices due', { min: 0 })),
 })
-/** Counted alike of a task and of each of its rounds: what was looked at, what could not be for a reason, and what was found wrong. */
+/** Counts of a task and of each of its rounds: devices inspected, devices skipped for a reason, and faulty devices. */
 export const deviceCounts = {
   checked: whole('已检设备', 'Devices checked', { min: 0 }),
   skipped: whole('未检设备', 'Not checked', { min: 0 }),
@@ -127,7 +127,7 @@ const TaskRow = message({ ruleName, parkCode, planFrom, planTo }, { tollNo: insp
 
 export const scheduling = {
   query,
-  /** By hand: with the items of a rule, or its own. `recheckOf` looks again at what that task found wrong. */
+  /** By hand: with the items of a rule, or its own. `recheckOf` inspects again the devices that the task found wrong. */
   add: call('inspection.scheduling.add', {
     ...edit,
     post: '/inspection/scheduling/add',
@@ -148,7 +148,7 @@ export const scheduling = {
     ),
     reply: nothing,
   }),
-  /** Moves it, gives it to another, or cancels it (`state` 5). What was begun, and a cancellation, need a reason. */
+  /** Moves it, gives it to another, or cancels it (`state` 5). A begun task, and a cancellation, need a reason. */
   update: call('inspection.scheduling.update', {
     ...edit,
     post: '/inspection/scheduling/update',

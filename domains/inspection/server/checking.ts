@@ -26,7 +26,7 @@ const NoSuchItem = refusal(
 )
 const Unclear = refusal('inspection.unclear', 42013, '{deviceNo} 的「{item}」：{zh}', '{deviceNo}, “{item}”: {en}', 422)
 
-/** So near is at the device. */
+/** A position within this distance is at the device. */
 export const NEAR_M = 100
 type Sent = Of<typeof patrolRecord.insert.input>
 export type Looked = Omit<Of<typeof Line>, 'id' | 'repairNo'>
@@ -45,7 +45,7 @@ export interface Stood {
   distM: number | null
 }
 
-/** What a round says of each item, judged by the task's own items. @throws NotDue, NoSuchItem, NotThere, Unclear */
+/** Judges a round's lines by the task's own items. @throws NotDue, NoSuchItem, NotThere, Unclear */
 export function judge(sent: Sent, items: readonly Of<typeof Item>[], due: ReadonlyMap<string, Due>, stood: ReadonlyMap<string, Stood>): Looked[] {
   const known = new Map(items.map((item) => [item.name, item]))
   const twice = new Set<string>()
@@ -77,7 +77,7 @@ export function judge(sent: Sent, items: readonly Of<typeof Item>[], due: Readon
   })
 }
 
-/** A number is judged by its bounds, whatever whoever read it thinks. @throws Unclear */
+/** A number is judged by its bounds, whatever its reader thinks. @throws Unclear */
 function judged({ deviceNo, itemName: item, value, ok, images }: Sent['lines'][number], { type, min = null, max = null }: Of<typeof Item>): boolean {
   if (type === ItemType.picture && !images) throw Unclear({ deviceNo, item, zh: '请上传照片', en: 'upload a picture' })
   if (type !== ItemType.number) {

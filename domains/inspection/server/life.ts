@@ -5,14 +5,14 @@ import { TaskState } from '../contract/task.ts'
 import { DUE_NOW, plan } from './planning.ts'
 import type { Rule } from './ruleRow.ts'
 
-/** What every rule wants done in the week ahead. */
+/** Plans the tasks of every rule for the week ahead. */
 export async function planAll(tx: Tx, at: Instant): Promise<void> {
   const rules = await run<Pick<Rule, 'id' | 'cycle' | 'times'>>(tx, { sql: RULES }, [])
   for (const rule of rules) await plan(tx, rule, at)
 }
 const RULES = 'select id, cycle, times from inspection.rule where enterprise_id = scope_enterprise() order by id'
 
-/** What time alone does to tasks: overdue when it was to be done, missed when its period is over and nobody began, done when what was left to look at went elsewhere. */
+/** Moves tasks on with time: overdue after their planned end, missed when the period is over and nobody began, done when the devices left to inspect went elsewhere. */
 export async function tick(tx: Tx, at: Instant): Promise<void> {
   await run(tx, { sql: MISS }, [at])
   await run(tx, { sql: EXPIRE }, [at])

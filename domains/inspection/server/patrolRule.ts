@@ -66,7 +66,7 @@ const PARKS = `select p.park_code, p.name, exists (select from inspection.rule_p
   from inspection.rule r join parking.park p on p.enterprise_id = r.enterprise_id where r.enterprise_id = scope_enterprise() and r.id = $1 and not p.deleted order by checked desc, p.park_code`
 const BEGUN = 'select 1 from inspection.task where enterprise_id = scope_enterprise() and rule_id = $1 and started_at is not null limit 1'
 
-/** What is begun in a park that goes is finished and counts; what waits there is cancelled. */
+/** Changes a rule's parks: begun tasks of a removed park are finished and count; waiting ones are cancelled. */
 async function change(tx: Tx, found: Rule, parkCodes: readonly string[], at: Instant) {
   const { added, removed } = await setParks(tx, found.id, parkCodes)
   const cancelled = await unplan(tx, found.id, Said.parkRemoved, at, removed)

@@ -6,7 +6,7 @@ import { Cycle } from '../contract/patrolRule.ts'
 export const AHEAD_DAYS = 7
 
 export interface Part {
-  /** What makes it the same part whenever it is worked out. */
+  /** The name of the part, the same whenever it is worked out. */
   slot: string
   planFrom: Instant
   planTo: Instant

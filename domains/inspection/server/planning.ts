@@ -6,7 +6,10 @@ import { TaskSource, TaskState } from '../contract/task.ts'
 import { partsAhead } from './periods.ts'
 
 type Rule = Of<typeof KeptRule>
-/** Makes what a rule wants done in the week ahead, in these of its parks or in all: each part once, however often it is asked for. Whoever went last goes again. Where there is nothing to look at there is no task. */
+/**
+ * Makes a rule's tasks for the week ahead, in these of its parks or in all: each part once, however often this runs. The last inspector goes again. A park without devices to
+ * inspect gets no task.
+ */
 export async function plan(
   tx: Tx,
   rule: Pick<Rule, 'id' | 'cycle' | 'times'>,
@@ -26,7 +29,7 @@ const MAKE = `insert into inspection.task (name, rule_id, slot, park_code, colle
   where r.enterprise_id = scope_enterprise() and r.id = $1 and exists (select from inspection.thing d where d.enterprise_id = r.enterprise_id and d.park_code = p.park_code and d.type = any (r.device_types))
   on conflict (enterprise_id, rule_id, park_code, slot) where slot is not null do nothing returning id`
 
-/** What is not begun of a rule, in these parks or in all, is not to be done any more. It lets go of its part, so that the rule may want it again. */
+/** Cancels the tasks of a rule that are not begun, in these parks or in all. Their slots are free again, so that the rule may want them anew. */
 export async function unplan(tx: Tx, ruleId: string, reason: string, at: Instant, parkCodes: readonly string[] | null = null): Promise<number> {
   return (await run(tx, { sql: CANCEL }, [ruleId, reason, at, parkCodes])).length
 }

@@ -87,7 +87,7 @@ test('state.repair: assigned, begun, handed in with its cost, accepted by anothe
   expect((await shop.moves(id, 4, {}, mender.token)).code).toBe(42056)
   expect((await shop.moves(id, 2, {}, chief.token)).code).toBe(42054)
   expect((await shop.moves(id, 2, { reason: '仍不落杆' }, chief.token)).data.state).toBe(2)
-  // The chief hands it in: neither they nor whoever it was given to accepts it.
+  // The chief hands it in: neither they nor its repairer accepts it.
   expect((await shop.moves(id, 3, {}, chief.token)).data).toMatchObject({ costFen: 18_250 })
   expect((await shop.moves(id, 4, {}, chief.token)).code).toBe(42056)
   expect((await shop.moves(id, 4, {}, mender.token)).code).toBe(42056)
@@ -131,7 +131,7 @@ test('the work order that a repair makes goes along with it: in hand with its re
   await shop.moves(id, 4, {}, chief.token)
   expect(await order()).toMatchObject({ state: 5, solvedAt: expect.anything(), closedAt: expect.anything() })
   expect(await shop.sql('select 1 from after_sale.interview where target_id = $1', [(await order()).id])).toEqual([])
-  // Whoever comes with the same device later makes another.
+  // A later report of the same device opens another.
   await shop.breaks(deviceNo, { level: 4 })
   expect(await ordersOf(deviceNo)).toHaveLength(2)
 })

@@ -25,13 +25,14 @@ export interface Fault {
   level: LevelCode
   desc: string
   images?: string | null | undefined
-  /** Who found it, as people read it. */
+  /** The reporter's name, as people read it. */
   by: string
   contact?: string | null | undefined
 }
 /**
- * A device was found bad: the report joins its open repair, or opens one. From level 高 on it also makes a work order of after-sale, one for each repair. Rounds, the console and whoever scans a
- * device come by this way. @throws NoSuchThing, ScrappedAlready
+ * A device was found bad: the report joins its open repair, or opens one. From level 高 on it also makes a work order of after-sale, one for each repair. Rounds, the console
+ * and people who scan a
+ * device report by this way. @throws NoSuchThing, ScrappedAlready
  */
 export async function faultFound(tx: Tx, fault: Fault, at: Instant): Promise<Kept> {
   const { deviceNo, source, level, desc, images = null, by, contact = null } = fault
@@ -60,7 +61,7 @@ export async function faultFound(tx: Tx, fault: Fault, at: Instant): Promise<Kep
   const order = level >= Level.high ? await ordered(tx, found, fault, at) : {}
   const made = await setRow(tx, kept, found, { reports, level: Math.max(found.level, level) as LevelCode, ...order }, at)
   await tellRepair(tx, made)
-  // What was in hand before it got so bad needs nobody who assigns it.
+  // An order of a repair that is already in hand needs nobody to assign it.
   if (made.orderId !== found.orderId && made.state !== RepairState.unassigned) await takeOrderAlong(tx, made, { at, by, byId: null })
   return made
 }

@@ -19,12 +19,12 @@ const ReportedOften = refusal(
   429,
 )
 
-/** So many reports of one device within so long; what more people see there is the same. */
+/** The most reports of one device within so long; more people would report the same. */
 const OFTEN = 5
 const OFTEN_MS = 10 * MINUTE_MS
 const BY = Said.scanned
 
-/** What is printed on a device: the company, its number, and the signature of both by the key that signs all printed codes. */
+/** Returns the text of a device's printed code: the company, its number, and the signature of both by the key that signs all printed codes. */
 export async function codeOf(tx: Tx, deviceNo: string): Promise<string> {
   return `${enterpriseOf(tx)}.${deviceNo}.${await signatureOf(tx, deviceNo)}`
 }
@@ -53,7 +53,7 @@ export async function behind(tx: Tx, { deviceNo, sign }: Scanned): Promise<Found
   if (found.useStatus === DeviceUse.scrapped) throw NoCode()
   return found
 }
-/** What a stranger says of it. Its level is for the company to say: until then it is 中, and opens no order. @throws NoCode, ReportedOften */
+/** Records a stranger's report. The company decides its level: until then it is 中, and opens no order. @throws NoCode, ReportedOften */
 export async function reportScanned(tx: Tx, scanned: Scanned, said: { desc: string; contact?: string | undefined }, at: Instant): Promise<Found> {
   await inTurn(tx, scanned.deviceNo)
   const found = await behind(tx, scanned)

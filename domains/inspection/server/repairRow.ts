@@ -10,14 +10,14 @@ import './tables.ts'
 import { Said } from '../contract/said.ts'
 
 export const repairs = listOver(Repair, 'inspection.repair', repairSearch)
-/** As they are kept: what is written is written by this list. */
+/** The columns of a stored repair: rows are written by this list. */
 export const kept = listOver(KeptRepair, 'inspection.repair', repairSearch)
 export type Kept = Of<typeof KeptRepair>
 export const repairTopic = topic('inspection.repair', 'inspection:repair:view')
 export const tellRepair = (tx: Tx, { id, parkCode }: Pick<Kept, 'id' | 'parkCode'>) =>
   tell(tx, repairTopic, { ...(parkCode && { park: parkCode }), ids: [id] })
 
-/** Whoever reports, repairs or scraps the same device waits here for each other. */
+/** Serializes reports, repairs and scraps of one device. */
 export const inTurn = (tx: Tx, deviceNo: string) => run(tx, { sql: IN_TURN }, [deviceNo])
 const IN_TURN = `select pg_advisory_xact_lock(hashtextextended('inspection.repair ' || $1, scope_enterprise()))`
 const OPEN = `(${RepairState.unassigned}, ${RepairState.assigned}, ${RepairState.working}, ${RepairState.handedIn}, ${RepairState.returned})`
@@ -66,7 +66,7 @@ interface Doer {
   by: string
   byId: Kept['workerId']
 }
-/** The work order that a repair has made goes along with it, and ends with it. Of a repairer without an account it is with whoever gave them the repair. */
+/** The work order that a repair has made goes along with it, and ends with it. If the repairer has no account, the order is with the person who assigned the repair. */
 export async function takeOrderAlong(tx: Tx, { orderId, state, repairNo, workerId, tollName }: Kept, { at, by, byId }: Doer): Promise<void> {
   if (orderId === null) return
   const who = workerId ? { id: workerId, name: tollName ?? by } : byId ? { id: byId, name: by } : undefined

@@ -27,7 +27,7 @@ export async function thingOf(tx: Tx, deviceNo: string): Promise<Found> {
 /** Those whose number or name begins so, at most so many. */
 export const thingsLike = (tx: Tx, keyword: string): Promise<Of<typeof Thing>[]> => run(tx, { sql: LIKE }, [keyword, THINGS_SHOWN])
 const THINGS_SHOWN = 50
-/** What people say of a pile is its use status in other words. */
+/** A pile's administrative status, expressed as a use status. */
 const USE = `case e.admin_status when ${AdminStatus.scrapped} then ${DeviceUse.scrapped} when ${AdminStatus.maintained} then ${DeviceUse.inRepair} when ${AdminStatus.waiting} then ${DeviceUse.waiting}
   when ${AdminStatus.disabled} then ${DeviceUse.faulty} else ${DeviceUse.inUse} end::smallint`
 const ONE = `select device_no, name as device_name, type as device_type, park_code, use_status, false as is_pile from device.device where enterprise_id = scope_enterprise() and device_no = $1
@@ -53,7 +53,7 @@ export async function takeInHand(tx: Tx, deviceNo: string, { at, by }: Done): Pr
   const was = await maintain(tx, { deviceNo, move: 'repair', at })
   return was === DeviceUse.inRepair ? undefined : was === DeviceUse.waiting || was === DeviceUse.inStock ? was : null
 }
-/** In use again when it is accepted; what waited or lay in the store does so again. What was taken out of repair by hand meanwhile stays there. */
+/** In use again when it is accepted; a device that waited or was in the store is so again. One that was taken out of repair by hand meanwhile stays there. */
 export async function giveBack(tx: Tx, deviceNo: string, before: UseBefore, { at, by }: Done): Promise<void> {
   const { isPile } = await thingOf(tx, deviceNo)
   const waits = before === DeviceUse.waiting

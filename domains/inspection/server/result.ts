@@ -16,7 +16,7 @@ export const calls = serve(result, {
   },
   export: exporting(result.export, results),
 })
-/** Whoever is looked at twice counts once, and is wrong if it was wrong once. A rate of permille is ten times as many as of a hundred. */
+/** A device that was inspected twice counts once, and is wrong if it was wrong once. The rate is in permille. */
 const RANKING = `with each as (select park_code, device_no, (count(*) filter (where conclusion = ${Conclusion.wrong}))::integer as wrong from inspection.result
     where enterprise_id = scope_enterprise() and result_type = ${ResultType.round} and conclusion in (${Conclusion.right}, ${Conclusion.wrong}) and at >= $1 and at < $2 and ($3::text is null or park_code = $3) group by park_code, device_no)
   select e.park_code, p.name as park_name, count(*)::integer as inspected, (count(*) filter (where e.wrong > 0))::integer as abnormal, platform.permille(count(*) filter (where e.wrong > 0), count(*)) as abnormal_rate

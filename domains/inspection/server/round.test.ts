@@ -46,7 +46,7 @@ test('a round begins a task and ends it when each device has all its items, or a
   ])
   const { data: records } = await ground.get('/patrolRecord/find', { taskId: of.task.id })
   expect(records.total).toBe(3)
-  // The task counts as its rounds do: what could not be looked at is not among what was.
+  // The task counts as its rounds do: a skipped device is not among the inspected ones.
   const { data: tasks } = await ground.get('/inspection/scheduling/selectListByPage', { taskNo: of.task.taskNo })
   expect(tasks.records[0]).toMatchObject({ devicesDue: 3, devicesDone: 2, devicesSkipped: 1 })
   expect(records.records.map(({ devices, skipped }: any) => [devices, skipped])).toContainEqual([0, 1])

@@ -144,7 +144,7 @@ interface Said {
   abnormal: boolean
   reason: string | null
 }
-/** Every device that the round says something of. Why one was not looked at is a reason; what was looked at has none. */
+/** Returns every device that the round mentions. A skipped one has a reason; an inspected one has none. */
 function saidOf(sent: Sent, lines: readonly Looked[], due: ReadonlyMap<string, Due>): Said[] {
   const wrong = new Map<string, boolean>()
   for (const { deviceNo, ok } of lines) wrong.set(deviceNo, !ok || wrong.get(deviceNo) === true)
@@ -155,7 +155,7 @@ function saidOf(sent: Sent, lines: readonly Looked[], due: ReadonlyMap<string, D
   return [...looked, ...[...reasons].map(([deviceNo, reason]): Said => ({ deviceNo, abnormal: false, reason }))]
 }
 
-/** Where whoever went stood, device by device: by what the codes say, and how far from the park's point on the map. */
+/** Returns where the inspector stood, device by device: by the codes, and the distance from the park's point on the map. */
 async function stoodAt(tx: Tx, { devices }: Sent, parkCode: string): Promise<Map<string, Stood>> {
   const codes = [...new Set(devices.flatMap(({ code }) => (code ? [tailOf(code)] : [])))]
   const hung = await run<{ code: string; parkCode: string; target: number; targetCode: string }>(tx, { sql: SCANNED }, [codes])
@@ -184,7 +184,7 @@ async function stoodAt(tx: Tx, { devices }: Sent, parkCode: string): Promise<Map
     ]),
   )
 }
-/** What is printed on a device itself: the company, its number, and the signature of both. */
+/** Devices identified by their own printed code: the company, its number, and the signature of both. */
 const OWN = `select w."deviceNo" as device_no from jsonb_to_recordset($1::jsonb) as w("deviceNo" text, code text)
   where w.code = scope_enterprise() || '.' || w."deviceNo" || '.' || parking.qr_signature('device ' || w."deviceNo", scope_enterprise())`
 /** A code is read as the address that it shows, or as what stands at its end. */
@@ -194,7 +194,7 @@ const SCANNED =
 const DISTANCES = `select w."deviceNo" as device_no, round(2 * 6371000 * asin(least(1, sqrt(sin(radians(w.lat - p.lat) / 2) ^ 2 + cos(radians(p.lat)) * cos(radians(w.lat)) * sin(radians(w.lng - p.lng) / 2) ^ 2))))::integer as dist_m
   from jsonb_to_recordset($1::jsonb) as w("deviceNo" text, lng double precision, lat double precision) join parking.park p on p.enterprise_id = scope_enterprise() and p.park_code = $2 where p.lng is not null`
 
-/** What is wrong with a device joins its open repair or opens one, by the worst of what was found. In the order of their numbers: two rounds at once wait for each other. */
+/** Adds each faulty device to its open repair or opens one, by the worst finding. In the order of their numbers: two rounds at once wait for each other. */
 async function faultsOf(
   tx: Tx,
   deviceNos: readonly string[],

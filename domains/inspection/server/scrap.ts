@@ -94,7 +94,7 @@ export async function apply(
 const WAITING = `select 1 from inspection.scrap where enterprise_id = scope_enterprise() and device_no = $1 and state in (${ScrapState.waiting}, ${ScrapState.second})`
 const SPENT = 'select coalesce(sum(cost_fen), 0)::bigint as fen from inspection.repair where enterprise_id = scope_enterprise() and device_no = $1'
 
-/** The asset manager, then the head where it was dear; nobody twice, and never whoever asked. */
+/** The asset manager, then the head where it was dear; nobody twice, and never the applicant. */
 async function decide(
   tx: Tx,
   { id, version, approve, opinion }: (typeof scrap.decide)['input']['~unsafe'],
@@ -103,7 +103,7 @@ async function decide(
   at: Instant,
 ): Promise<Kept> {
   const { deviceNo } = await lookedAt(tx, id)
-  // Whoever reports or repairs it waits here, in the same order as they lock.
+  // Reports and repairs of the device wait here, in the order in which they lock.
   await inTurn(tx, deviceNo)
   const found = await lockRow(tx, kept, { id, version })
   if (scrapCan.refuse(found.state) === undefined) throw IllegalMove({ state: found.state, scrapNo: found.scrapNo })

@@ -4,7 +4,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import type { ScrapYear } from '../contract/scrap.ts'
 import { ScrapState } from '../contract/scrap.ts'
 
-/** What was scrapped in a year of the city: its twelve months, with those in which nothing was. */
+/** Returns the devices scrapped in a year of the city by month; months without any are included. */
 export async function scrapYear(tx: Tx, year: number): Promise<Of<typeof ScrapYear>> {
   const span = [startOf(`${year}-01-01` as Day), startOf(`${year + 1}-01-01` as Day)]
   const [months, types] = await Promise.all([

@@ -15,7 +15,7 @@ test('limits.top-n: the ranking always has ten places', async () => {
 test('a day with any minute of a fault is faulty; what lies in the store is not counted', async () => {
   const { parkCode, devices } = await ground.parkWith(3)
   const [bad, mended, stored] = devices as [string, string, string]
-  // What they do from now on is not of these days.
+  // The spans that they produce from now on are outside these days.
   const span = (no: string, phase: number, from: string, to: string) =>
     ground.sql('insert into inspection.use_span (device_no, type, park_code, phase, from_at, to_at) values ($1, 1, $2, $3, $4, $5)', [
       no,

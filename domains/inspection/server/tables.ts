@@ -8,7 +8,7 @@ import type { KeptScrap } from '../contract/scrap.ts'
 import type { KeptTask, Task } from '../contract/task.ts'
 
 type Scoped = { enterpriseId: Generated<number> }
-/** What the database fills in where nothing is said. */
+/** Columns that have a default in the database. */
 type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
 type Row = 'id' | 'version' | 'createdAt' | 'updatedAt'
 type Seen = { enterpriseId: number }
@@ -31,7 +31,7 @@ declare module '../../../platform/server/database.ts' {
     'inspection.result': Filled<Of<typeof Result>, 'id' | Empty<Of<typeof Result>>> & Scoped
   }
 }
-/** What it cost is the sum of parts and labour. */
+/** The cost is the sum of parts and labour. */
 type RepairTable = Filled<Omit<Broken, 'costFen'>, Row | 'repairNo' | 'reports' | 'state' | 'parts' | 'partsFen' | 'labourFen' | Empty<Broken>> & {
   costFen: GeneratedAlways<Broken['costFen']>
 }

@@ -72,7 +72,7 @@ export const calls = serve(scheduling, {
   import: importing(scheduling.import, taskImport),
   export: exporting(scheduling.export, async ({ tx, input }) => ({ records: await withRules(tx, (await page(tx, taskLines, input)).records) })),
 })
-/** What is moved behind its period is not missed before it is due. */
+/** A task moved beyond its period is not missed before it is due. */
 const later = (periodTo: Instant | null, planTo: Instant) => (periodTo !== null && msOf(planTo) > msOf(periodTo) ? planTo : periodTo)
 
 type Wanted = Of<typeof scheduling.add.input>

@@ -27,7 +27,7 @@ export interface Inspector {
   name: string
   personId: string | null
 }
-/** Who may go: inspectors and charging technicians that work here. @throws NoInspector */
+/** Returns the inspector: an inspector or charging technician who works here. @throws NoInspector */
 export async function inspectorOf(tx: Tx, tollNo: string): Promise<Inspector> {
   const [found] = await run<Inspector>(tx, { sql: INSPECTOR }, [tollNo])
   if (!found) throw NoInspector({ tollNo })
@@ -46,7 +46,7 @@ export async function dueOf(tx: Tx, taskId: string): Promise<number> {
 }
 const DUE = 'select count(*)::integer as due from inspection.about where enterprise_id = scope_enterprise() and task_id = $1'
 
-/** The one way by which a task changes its state. What is over keeps how many devices it was about. @throws IllegalMove */
+/** The one way by which a task changes its state. A finished task keeps the number of its devices. @throws IllegalMove */
 export async function moveTask(tx: Tx, found: KeptOf, move: keyof typeof taskCan, changes: Partial<KeptOf>, at: Instant): Promise<KeptOf> {
   const state = taskCan[move](found.state)
   if (state === undefined) throw IllegalMove({ state: found.state, taskNo: found.taskNo })

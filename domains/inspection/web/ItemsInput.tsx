@@ -12,7 +12,7 @@ interface Props {
   value?: One[]
   onChange?: (value: One[]) => void
 }
-/** What is looked at of each device: a line for each item. Only a number has bounds. */
+/** The items checked on each device, a line for each. Only a number has bounds. */
 export function ItemsInput({ value = [], onChange, id }: Props) {
   const say = useText()
   const set = (at: number, change: Partial<One>) => onChange?.(value.map((one, n) => (n === at ? { ...one, ...change } : one)))

@@ -17,7 +17,7 @@ import { RoundForm } from './RoundForm.tsx'
 type Row = Of<typeof PatrolRecord>
 const TASKS = '/operation/maintain/rostering'
 
-/** The rounds that were made with what was found, and what came of it for each device. */
+/** The rounds with their findings, and the result for each device. */
 export default function PatrolRecordScreen() {
   const say = useText()
   const [params, setParams] = useSearchParams()

@@ -23,7 +23,7 @@ type Doing = { what: 'new'; of?: undefined } | { what: 'edit' | 'parks'; of: Row
 const SAVE: Text = ['保存', 'Save']
 const TASKS = '/operation/maintain/rostering'
 
-/** What has to be looked at, in which parks, how often. */
+/** Patrol rules: the items to check, in which parks, how often. */
 export default function PatrolRuleScreen() {
   const say = useText()
   const remove = useRemove(CHANGES)

@@ -310,7 +310,7 @@ function Accept({ of, onClose }: { of: Row; onClose: () => void }) {
     />
   )
 }
-/** Before it is begun to whoever assigns; after it was handed in, to whoever repaired it. */
+/** Sends a repair back: before it is begun to the people who assign; after it was handed in, to its repairer. */
 function SendBack({ of, back, onClose }: { of: Row; back: boolean; onClose: () => void }) {
   return (
     <FormDialog
@@ -326,7 +326,7 @@ function SendBack({ of, back, onClose }: { of: Row; back: boolean; onClose: () =
   )
 }
 
-/** What was reported. */
+/** Shows the reported fault. */
 const Fault = ({ of }: { of: Row }) => (
   <div className="repair-line">
     <Facts
@@ -337,7 +337,7 @@ const Fault = ({ of }: { of: Row }) => (
     {of.images && <Pictures addresses={of.images} height={64} />}
   </div>
 )
-/** What whoever accepts it, or sends it back, should have looked at: the fault, what was done and what it cost. */
+/** Shows what a person should review before they accept a repair or send it back: the fault, the work done and its cost. */
 function About({ of }: { of: Row }) {
   const say = useText()
   return (
@@ -377,7 +377,7 @@ function Parts({ of: { parts } }: { of: Row }) {
   )
 }
 
-/** What is printed and put on the device. */
+/** Shows the code to print and put on the device. */
 function Code({ of, onClose }: { of: Row; onClose: () => void }) {
   const { data } = useQuery(asks(repair.code, { deviceNo: of.deviceNo }))
   if (!data) return null

@@ -132,7 +132,7 @@ function ChoiceFields({ of, lacks }: { of: ReturnType<typeof useChoice>; lacks: 
 }
 
 const keyOf = (deviceNo: string, item: string) => `${deviceNo} ${item}`
-/** What is taken down, device by device: the code scanned there, why it was not looked at, and what was found of each item. */
+/** Keeps the notes of a round, device by device: the scanned code, the reason for not inspecting, and the finding of each item. */
 function useNotes(devices: readonly Device[], items: Chosen['items']) {
   const [codes, setCodes] = useState<Record<string, string>>({})
   const [reasons, setReasons] = useState<Record<string, string>>({})
@@ -196,7 +196,7 @@ function OneDevice({ of, items, notes }: { of: Device; items: Chosen['items']; n
   )
 }
 
-/** Those that can begin now, of whoever looks first; a supervisor sees everybody's. */
+/** Reads the tasks that can begin now, the inspector's own first; a supervisor sees everybody's. */
 function useTasks(now: Instant, of: Chosen | undefined) {
   const asked = { state: [...OPEN_STATES], planFromTo: now, orderByColumn: 'planFrom', isAsc: false, limit: TASKS_SHOWN } as never
   const all = useQuery(asks(scheduling.query, asked, { quiet: true }))

@@ -19,7 +19,7 @@ import './repair.css'
 type Row = Of<typeof Scrap>
 type Doing = { what: 'new'; of?: undefined } | { what: 'approve' | 'refuse'; of: Row }
 const CHANGES = [scrap.query, scrap.one, scrap.year, repair.find] as const
-/** The manager decides; what is dear then waits for the head. */
+/** The manager decides; an expensive request then waits for the head. */
 const deciding = ({ state }: Row) => (state === ScrapState.second ? scrap.confirm : scrap.decide)
 const OVER: Text = ['已经结束', 'Already closed']
 

@@ -5,7 +5,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { scrap } from '../contract/scrap.ts'
 import './repair.css'
 
-/** What was scrapped this year, month by month. */
+/** Devices scrapped this year, month by month. */
 export function ScrapYearFigures() {
   const say = useText()
   const { data } = useQuery(asks(scrap.year, {}, { quiet: true }))

@@ -29,7 +29,7 @@ const isOpen = ({ state }: Row) => (OPEN_STATES as readonly number[]).includes(s
 const EARLY: Text = ['还没到计划开始时间', 'Its planned start has not come yet']
 const OVER: Text = ['任务已结束', 'The task has ended']
 
-/** Who goes through which park when: as a list, or as a month. */
+/** Tasks of inspectors through the parks: as a list, or as a month. */
 export default function TaskScreen() {
   const say = useText()
   const [params, setParams] = useSearchParams()
@@ -59,7 +59,7 @@ export default function TaskScreen() {
   )
 }
 
-/** What can be done with a task: begun by whoever goes, and changed, looked at again, cancelled or deleted by whoever plans. */
+/** The actions on a task: the inspector begins it; the planner changes, repeats, cancels or deletes it. */
 function useActions(doing: (what: Doing) => void) {
   const remove = useRemove(CHANGES)
   const mine = useMyNumber()

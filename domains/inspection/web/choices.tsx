@@ -41,7 +41,7 @@ export function InspectorSelect(props: PickProps<string>) {
     .map(({ tollNo, name }) => ({ value: tollNo, label: `${tollNo} ${name}` }))
   return <Select {...props} allowClear placeholder={say(CHOOSE)} options={options} showSearch={byLabel} />
 }
-/** Of whoever looks: their own staff number, where they go on rounds. */
+/** Returns the reader's own staff number, if they go on rounds. */
 export const useMyNumber = () => useQuery(asks(toll.pick, {}, { quiet: true })).data?.find((one) => one.mine)?.tollNo
 export const findInspector = { name: 'tollNo', label: ['巡检员', 'Inspector'], control: <InspectorSelect /> } as const
 

@@ -36,7 +36,7 @@ export function ThingSelect(props: PickProps<string>) {
   )
 }
 
-/** Who repairs: the least busy first. */
+/** A repairer: the least busy first. */
 export function RepairerSelect(props: PickProps<string>) {
   const say = useText()
   const all = useQuery(asks(repair.repairers, {}, { quiet: true })).data ?? NONE

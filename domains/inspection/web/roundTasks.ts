@@ -6,8 +6,9 @@ import type { Task } from '../contract/task.ts'
 type Row = Of<typeof Task>
 
 /**
- * The tasks as whoever goes takes them: an inspector's own before those of nobody, today's first, then the latest that was left. What cannot begin yet is not offered. Whoever
- * goes for others is offered all.
+ * The tasks as their inspector takes them: an inspector's own before those of nobody, today's first, then the latest that was left. A task that cannot begin yet is not
+ * offered. A person
+ * who goes for others is offered all.
  */
 export function offered(tasks: readonly Row[], { mine, all, now }: { mine: string | undefined; all: boolean; now: Instant }): Row[] {
   const today = dayOf(now)
@@ -16,13 +17,13 @@ export function offered(tasks: readonly Row[], { mine, all, now }: { mine: strin
     .filter(({ tollNo, planFrom }) => msOf(planFrom) <= msOf(now) && (all || !mine || tollNo === null || tollNo === mine))
     .toSorted((a, b) => rank(a) - rank(b) || msOf(b.planFrom) - msOf(a.planFrom))
 }
-/** Who goes on a task: the inspector it is given to, any inspector where it is nobody's, and whoever goes for others. */
+/** Whether a person may go on a task: its inspector, any inspector where it has none, and a person who goes for others. */
 export const goes = ({ tollNo }: Row, { mine, all }: { mine: string | undefined; all: boolean }): boolean =>
   all || (mine !== undefined && (tollNo === null || tollNo === mine))
 /** A round begins when its task does, at the earliest. */
 export const beginOf = ({ planFrom }: Row, began: Instant): Instant => (msOf(planFrom) > msOf(began) ? planFrom : began)
 
-/** What a round lacks to be sent, thing by thing. Without a task nothing can have been looked at yet. */
+/** Returns what a round lacks before it can be sent. Without a task nothing can have been inspected yet. */
 export function lacking({
   task,
   tollNo,

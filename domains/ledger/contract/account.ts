@@ -53,7 +53,7 @@ export const ACCOUNTS = Object.keys(accountNames) as AccountCode[]
 const code = text('科目', 'Account', { max: 40 })
 const sub = text('明细', 'Sub-account', { min: 0, max: 64 })
 const parkCode = text('车场编号', 'Car park code', { max: 16 })
-/** What a sub-account stands for, as whoever keeps it calls it: a till by its shift, money in transit by its channel. */
+/** The name of a sub-account, from the domain that keeps it: a till by its shift, money in transit by its channel. */
 const subNames = {
   subName: orNone(text('明细名称', 'Sub-account name', { max: 80 })),
   subNameEn: orNone(text('明细英文名', 'Sub-account name in English', { max: 80 })),
@@ -110,7 +110,7 @@ export const NamedLine = entity({ ...Line.properties, ...subNames })
 /** A line of a statement, with the balance after it on the account's normal side. */
 export const StatementLine = entity({ ...Line.properties, balanceFen: fen('余额', 'Balance') })
 
-/** What differs between the kept sums and the lines; `what` is `balance`, `day …` or `entry …`. */
+/** A difference between the stored sums and the lines; `what` is `balance`, `day …` or `entry …`. */
 export const Difference = entity({
   what: text('对象', 'Object'),
   account: sub,

@@ -55,7 +55,7 @@ async function named<Row extends SubAccount>(tx: Tx, found: Promise<Row[]>): Pro
 }
 const keyOf = ({ account, sub }: SubAccount) => `${account} ${sub}`
 
-/** What stands on every account and sub-account that was ever used. */
+/** Returns the balance of every account and sub-account that was ever used. */
 export const balances = (tx: Tx, { parkCode }: { parkCode?: string | undefined } = {}): Promise<BalanceRow[]> =>
   named(
     tx,
@@ -77,7 +77,7 @@ interface Span {
   dayFrom?: Day | undefined
   dayTo?: Day | undefined
 }
-/** What moved on every account within business days, both included; the whole time without them. */
+/** Returns the sums of every account within business days, both included; of the whole time without them. */
 export const movements = (tx: Tx, { parkCode, dayFrom, dayTo }: Span): Promise<BalanceRow[]> =>
   named(
     tx,

@@ -22,7 +22,7 @@ async function twoOfAStripe() {
         })
         await work?.(tx)
       })
-      over.catch(() => {}) // heard by whoever gave it work
+      over.catch(() => {}) // the caller that gave it work hears of it
     })
     both = open.filter(({ stripe }) => stripe === open.at(-1)!.stripe)
   }

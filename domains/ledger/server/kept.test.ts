@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { type Books, fresh, theBooks } from './testing.ts'
 
-/** What the database keeps beside the lines: balances, days, hours; and what it says where they do not agree. */
+/** The database keeps balances, days and hours beside the lines, and reports where they do not agree. */
 let books: Books
 beforeAll(async () => {
   books = await theBooks()
@@ -82,7 +82,7 @@ test('what is spent stands in one row over all parks, and is told while it is he
   const money = { account: 'liability.stored', sub } as const
   const fill = (...whose: { account: 'liability.stored' | 'liability.deposit'; sub: string }[]) =>
     books.posted([{ account: 'asset.cash', debitFen: 9 * whose.length }, ...whose.map((one) => ({ ...one, creditFen: 9 }))])
-  // What others have, and what other accounts have in the same stripe, stays as it is.
+  // Other sub-accounts, and other accounts in the same stripe, stay as they are.
   await fill({ account: 'liability.stored', sub: another }, { account: 'liability.deposit', sub })
   await books.behind(`insert into ledger.balance values (1, 'asset.bank', '', '${apart}', 0, 5, 2)`)
   await books.posted([

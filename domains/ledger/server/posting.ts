@@ -15,11 +15,11 @@ export interface PostingLine {
 /** Lines of business, told apart in reports. */
 export type Business = 'parking' | 'pass' | 'charging' | 'stored' | 'share' | 'rent' | 'coupon' | 'clearing' | 'other'
 export interface Posting {
-  /** What kind of event: `order.paid`, `refund.done`. */
+  /** The kind of event: `order.paid`, `refund.done`. */
   bizType: string
   /** The event's own number: a payment's, a refund's. */
   bizNo: string
-  /** What it belongs to, an order's number; the event's own number when it stands alone. */
+  /** The order's number that it belongs to; the event's own number when it stands alone. */
   about?: string
   /** Unique in the enterprise: the same event is posted once, however often it is heard of. */
   eventId: string

@@ -18,7 +18,7 @@ import { allOf, type BalanceOf, chosenOf, MANY } from './subAccounts.ts'
 import './ledger.css'
 
 const PAGE_ROWS = 50
-/** What stands on every account, whether all of it follows from the entries, and every line of an account. */
+/** Shows the balance of every account, whether all balances follow from the entries, and every line of an account. */
 export default function AccountScreen() {
   const say = useText()
   const { data, isError, error, refetch } = useQuery(asks(account.list, {}))

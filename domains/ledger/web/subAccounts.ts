@@ -16,6 +16,6 @@ export function allOf(subs: readonly BalanceOf[]): BalanceOf {
   }
 }
 
-/** What the address names among the sub-accounts of its account: one, or all of them where it names none. */
+/** Returns the sub-account that the address names; the sum of all where it names none. */
 export const chosenOf = (subs: readonly BalanceOf[], sub: string): BalanceOf | undefined =>
   subs.find((one) => one.sub === sub) ?? (sub === '' && subs.length > 0 ? allOf(subs) : undefined)

@@ -28,7 +28,7 @@ export const AmountKind = dictionary('pass_payment_kind', ['缴费类型', 'Paym
   opened: [1, '开卡', 'New pass'],
   renewed: [2, '续费', 'Renewed'],
   givenBack: [3, '退卡', 'Cancelled'],
-  /** What was paid before its sheet came: neither sold nor renewed here. */
+  /** A payment from before its sheet was imported: neither sold nor renewed here. */
   broughtIn: [4, '导入', 'Imported'],
 })
 export const MovementKind = dictionary('pass_movement_kind', ['变动类型', 'Transaction type'], {
@@ -72,7 +72,7 @@ export const Amount = entity({
   paidFen: fen('实收', 'Paid', { min: 0 }),
   /** Of a refund's own line, so that a sum has it once. */
   refundFen: fen('退款', 'Refunded', { min: 0 }),
-  /** Of an order: what of it has gone back. */
+  /** The part of the order that was refunded. */
   returnedFen: fen('其中已退', 'Refunded of it', { min: 0 }),
   payMethod: orNone(among('支付方式', 'Payment method', PayMethod)),
   status: among('订单状态', 'Status', OrderStatus),

@@ -44,7 +44,7 @@ const fields = {
   status: among('客户状态', 'Customer status', CustomerStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 }
-/** A person or a company that holds passes. Whoever is stopped is sold nothing more; passes run on. */
+/** A person or a company that holds passes. A stopped customer is sold nothing more; their passes run on. */
 export const Customer = entity(['月卡客户', 'Customer'], { ...rowFields<CustomerId>(), ...fields })
 export const CustomerLine = entity({
   ...Customer.properties,
@@ -104,7 +104,7 @@ export const Today = entity({
   renewed: whole('今日续费', 'Renewed today', { min: 0 }),
   refunded: whole('今日退卡', 'Cancelled today', { min: 0 }),
   expired: whole('今日到期', 'Ended today', { min: 0 }),
-  /** What was taken today: not what an import brings of money that was taken before. */
+  /** Money taken today; an import's payments were taken earlier and do not count. */
   netFen: fen('今日净收', 'Net today'),
   customers: whole('客户总数', 'Customers', { min: 0 }),
   /** Those that are frozen too. */
@@ -131,7 +131,7 @@ export const HistoryKind = dictionary('customer_history_kind', ['客户经过', 
   plateChanged: [9, '车牌变更', 'Plate changed'],
   carRemoved: [10, '移除车辆', 'Car removed'],
 })
-/** What happened to a customer's passes and cars; what was paid says how, to whom and for which time, as a receipt does. */
+/** An event of a customer's passes and cars; a payment says how, to whom and for which time, as a receipt does. */
 export const HistoryLine = entity({
   at: instant('时间', 'Time'),
   kind: among('经过', 'Event', HistoryKind),

@@ -40,7 +40,7 @@ const held = (counts: Text, filter: Record<string, string>): Listed => ({
   opens: { path: CUSTOMERS, call: customer.queryPage, filter: ({ parkCode }) => ({ ...filter, parkCode }) },
 })
 const valid = { passStatus: String(PassStatus.valid) }
-/** Who holds passes, and what the day brought. */
+/** Holders of passes, and the day's results. */
 export const PASSES = figures(
   undefined,
   {

@@ -28,7 +28,7 @@ export const GroupType = dictionary('member_group_type', ['月卡类型', 'Pass 
   vip: [4, 'VIP', 'VIP'],
   merchant: [5, '商户', 'Merchants'],
 })
-/** More cars than bays: what becomes of those that came when all were taken. */
+/** The treatment of cars that come when all bays of a pass are taken. */
 export const SeatPolicy = dictionary('seat_policy', ['车位占满时', 'When all bays are taken'], {
   stays: [1, '不转换', 'Later car pays as temporary'],
   takesOver: [2, '后车自离开时刻起转为月卡', 'Later car joins the pass once a bay is free'],

@@ -28,7 +28,7 @@ export const PassOffer = entity({
   placesLeft: orNone(whole('剩余名额', 'Places left', { min: 0 })),
   plans: shaped('套餐', 'Plans', listOf(OnSale)),
 })
-/** What a purchase or a renewal would be. `taken`: a car of it has a pass in that time already; whose is not said. */
+/** The terms of a purchase or a renewal. `taken`: a car of it has a pass in that time already; whose is not said. */
 export const MyQuote = entity({
   startAt: Pass.properties.startAt,
   endAt: Pass.properties.endAt,
@@ -55,14 +55,14 @@ const { startAt, endAt } = Pass.properties
 export const mine = {
   passes: call('member.mine.passes', { ...look, post: '/member/mine/passes', body: empty, reply: listOf(MyPass) }),
   offers: call('member.mine.offers', { ...look, post: '/member/mine/offers', body: empty, reply: listOf(PassOffer) }),
-  /** With a pass, its renewal; without one, what is bought of which kind for which cars. Nothing is written. */
+  /** Quotes the renewal of a pass; without a pass, a purchase of a kind for some cars. Nothing is written. */
   quote: call('member.mine.quote', {
     ...look,
     post: '/member/mine/quote',
     body: message({ periods }, { id: one.id, ...wanted, startAt }),
     reply: MyQuote,
   }),
-  /** `payableFen` and `startAt` are what the driver was told; what is not paid within half an hour is sold to nobody. */
+  /** `payableFen` and `startAt` are those that the driver was told; a sale not paid within half an hour is void. */
   buy: call('member.mine.buy', {
     ...act,
     post: '/member/mine/buy',
@@ -78,7 +78,7 @@ export const mine = {
     body: message({ id: one.id, periods, quoteNo: DeferQuote.properties.quoteNo, payMethod }),
     reply: PassOrder,
   }),
-  /** What was opened and waits for its money. */
+  /** Pays for a pass that was opened and waits for its money. */
   pay: call('member.mine.pay', {
     ...act,
     post: '/member/mine/pay',

@@ -48,7 +48,7 @@ export const FreezeCause = dictionary('pass_freeze_cause', ['冻结起因', 'Cau
   group: [2, '月卡类型停用', 'Pass type suspended'],
   givenBack: [3, '退卡', 'Being cancelled'],
 })
-/** What moves the end of a pass. */
+/** Ways in which the end of a pass moves. */
 export const DeferKind = dictionary('pass_defer_kind', ['延期方式', 'Extension'], {
   renew: [1, '续费', 'Renewed'],
   free: [2, '免费延期', 'Free of charge'],
@@ -102,7 +102,7 @@ export const PassConflict = entity({
   startAt: Pass.properties.startAt,
   endAt: Pass.properties.endAt,
 })
-/** What extending a pass would do. With its number, and unless anything moved meanwhile, it is what confirming does. */
+/** The effect of extending a pass. Confirming with its number does just this, unless anything changed meanwhile. */
 export const DeferQuote = entity({
   oldEnd: instant('原结束时间', 'Current end'),
   newStart: instant('续期开始', 'Renewed from'),
@@ -209,9 +209,9 @@ export const seat = {
     reply: nothing,
   }),
 }
-/** So many passes are renewed together at most. */
+/** The most passes that are renewed together. */
 export const RENEWED_MOST = 200
-/** A pass among those that are renewed together: what it would cost and until when, or why not. */
+/** A pass among those renewed together: its price and new end, or why it is not renewed. */
 export const Renewal = entity({
   id: id<PassId>('月卡', 'Pass'),
   ...pick(Pass, 'passNo', 'holder', 'plates', 'status').properties,
@@ -232,7 +232,7 @@ export const pass = {
     ),
     reply: PassQuote,
   }),
-  /** `payableFen` is what the buyer was told. What is not paid within half an hour is sold to nobody. */
+  /** `payableFen` is what the buyer was told. A sale that is not paid within half an hour is void. */
   sell: call('member.pass.sell', {
     ...edit,
     own: true,
@@ -250,7 +250,7 @@ export const pass = {
     body: message({ id: id<PassId>('月卡', 'Pass'), payMethod }),
     reply: PassOrder,
   }),
-  /** The customer wants it no more: what it kept is free at once. A pass that was being sold is none any more; a renewal leaves it as it was. */
+  /** Cancels an order that the customer no longer wants: places it held are free at once. A pass that was being sold is void; a renewal leaves it as it was. */
   cancelOrder: call('member.pass.cancel-order', {
     ...edit,
     own: true,
@@ -259,7 +259,7 @@ export const pass = {
     body: One,
     reply: Pass,
   }),
-  /** What became of an order whose code a payer was shown. */
+  /** Returns the state of an order whose code a payer was shown. */
   orderState: call('member.pass.order-state', {
     ...view,
     own: true,
@@ -286,7 +286,7 @@ export const pass = {
     body: message({ ...One.properties, reason }),
     reply: Pass,
   }),
-  /** Given back by mistake: whoever asked takes it back while nobody has decided, and the pass goes on. */
+  /** Withdraws a cancellation made by mistake: the applicant does so while nobody has decided, and the pass goes on. */
   withdrawRefund: call('member.pass.withdraw-refund', {
     ...edit,
     own: true,

@@ -43,7 +43,7 @@ export const PlanStatus = dictionary('plan_status', ['套餐状态', 'Plan statu
 export type CarFeesId = 'CarFeesId'
 /** A million yuan: so many periods as are sold at once are still an amount. */
 const PRICE_FEN_MAX = 100_000_000
-/** A plan: a price for a length of time, for some hours. What was sold keeps the terms that it was sold by. */
+/** A plan: a price for a length of time, for some hours. A sold pass keeps the terms that it was sold by. */
 export const CarFeesTerms = entity(['月卡套餐', 'Pass plan'], {
   ...rowFields<CarFeesId>(),
   name: text('套餐名称', 'Plan', { max: 60 }),
@@ -52,13 +52,13 @@ export const CarFeesTerms = entity(['月卡套餐', 'Pass plan'], {
   periodCount: whole('周期数', 'Number of units', { min: 1, max: 366 }),
   validType: among('有效期方式', 'Period runs', ValidType),
   timeWindow: among('可用时段', 'Hours', PassWindow),
-  /** None: all parks of the kind of pass. */
+  /** Empty: all parks of the kind of pass. */
   parks: shaped('适用车场', 'Car parks', listOf(text('车场编号', 'Car park code', { max: 16 }), { max: 100 })),
   quota: orNone(whole('发行上限', 'Sales limit', { min: 1, max: 1_000_000 })),
   renewAheadDays: orNone(whole('可提前续费天数', 'Renew days ahead', { min: 1, max: 366 })),
   graceDays: whole('过期宽限天数', 'Grace days', { min: 0, max: 366 }),
   refundRule: among('退款规则', 'Refund rule', RefundRule),
-  /** None: for all. */
+  /** Empty: for all. */
   vehicleClasses: shaped('适用车型', 'Vehicle classes', listOf(among('车型', 'Class', VehicleClass), { max: 10 })),
   status: among('状态', 'Status', PlanStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
@@ -102,7 +102,7 @@ export const carFees = {
     body: pick(CarFees, 'id', 'version'),
     reply: nothing,
   }),
-  /** The plans that whoever is signed in may sell: those of kinds of pass that they see. `custId` is theirs already. */
+  /** Returns the plans that the signed-in person may sell: those of kinds of pass that they see. `custId` is theirs already. */
   selectByCustId: call('member.car-fees.select-by-cust-id', {
     ...view,
     post: '/member/config/carFeesRole/selectByCustId',

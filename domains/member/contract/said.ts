@@ -1,6 +1,6 @@
 import { sentences } from '../../../platform/contract/said.ts'
 
-/** What the domain itself writes into rows. */
+/** Sentences that this domain writes into rows. */
 export const Said = sentences('member', {
   groupStopped: ['月卡类型停用', 'The pass type was stopped'],
   groupStoppedFor: ['月卡类型停用：{why}', 'The pass type was stopped: {why}'],

@@ -32,7 +32,7 @@ export const ListStatus = dictionary('list_status', ['名单状态', 'Entry stat
   proposed: [5, '待审核', 'Proposed', 'warning'],
   rejected: [6, '已驳回', 'Rejected'],
 })
-/** What a white entry is: free of everything; free for some minutes a day; staff, whose unit has so many bays. */
+/** The type of a white entry: free of everything; free for some minutes a day; staff, whose unit has so many bays. */
 export const WhiteKind = dictionary('white_kind', ['白名单类型', 'White entry type'], {
   white: [1, '白名单', 'White list'],
   free: [2, '免费车', 'Free car'],
@@ -75,10 +75,10 @@ export const ListEntry = entity(['黑白名单', 'White and black list'], {
   listType: among('名单', 'List', ListType),
   plateNo: plate(),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
-  /** None: in all parks. */
+  /** Null: in all parks. */
   parkCode: orNone(text('车场编号', 'Car park code', { max: 16 })),
   startAt: instant('生效时间', 'From'),
-  /** None: for ever. */
+  /** Null: for ever. */
   endAt: orNone(instant('失效时间', 'Until')),
   releasedAt: orNone(instant('解除时间', 'Released at')),
   reasonType: whole('原因', 'Reason', { min: 1, max: 5 }),
@@ -86,7 +86,7 @@ export const ListEntry = entity(['黑白名单', 'White and black list'], {
   holder: orNone(text('持有人', 'Holder', { max: 60 })),
   phone: orNone(personal('phone', text('手机号', 'Phone', { max: 20, pattern: '^[0-9+ *-]*$' }))),
   unit: orNone(text('单位', 'Unit', { max: 60 })),
-  /** Of a free car: what goes beyond is charged. None: all of it is free. */
+  /** Of a free car: the rest of the day is charged. Null: all of it is free. */
   freeMinPerDay: orNone(whole('每日免费时长', 'Free time per day', { unit: 'minute', min: 1, max: 1440 })),
   action: among('处理', 'Action', BlackAction),
   status: among('状态', 'Status', ListStatus),

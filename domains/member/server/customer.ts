@@ -126,7 +126,7 @@ const LINE = `select c.*, coalesce(h.groups, '{}') as groups, coalesce(k.plates,
       where p.enterprise_id = c.enterprise_id and p.member_id = c.id and p.state not in (${PassStatus.returned}, ${PassStatus.deleted})) h on true
     left join lateral (select array_agg(x.plate_no order by x.plate_no) as plates from member.car x where x.enterprise_id = c.enterprise_id and x.member_id = c.id and x.closed_at is null) k on true`
 const STATUS = `case when p.state in (${PassStatus.underReview}, ${PassStatus.frozen}, ${PassStatus.returned}, ${PassStatus.deleted}, ${PassStatus.toPay}) then p.state when p.start_at > now() then ${PassStatus.notYet} when p.end_at <= now() then ${PassStatus.expired} else ${PassStatus.valid} end`
-/** What is asked of their cars and passes is answered once for all customers, and not for each. */
+/** Conditions on cars and passes are evaluated once for all customers, and not for each. */
 const WHERE = `c.enterprise_id = scope_enterprise() and ($1::text is null or c.name ^@ $1) and ($2::text is null or c.phone = $2) and ($3::smallint[] is null or c.kind = any ($3)) and ($4::smallint[] is null or c.status = any ($4))
   and ($5::text is null or c.id in (select x.member_id from platform.plate_ending e join member.car x on x.enterprise_id = e.enterprise_id and x.plate_no = e.plate_no
     where e.enterprise_id = scope_enterprise() and e.ending ^@ $5 and x.closed_at is null))
@@ -136,7 +136,10 @@ const WHERE = `c.enterprise_id = scope_enterprise() and ($1::text is null or c.n
   and ($11::smallint is null or c.id in (select x.member_id from member.listed l join member.car x on x.enterprise_id = l.enterprise_id and x.plate_no = l.plate_no
     where l.enterprise_id = scope_enterprise() and l.status = ${ListStatus.inForce} and l.list_type = $11 and x.closed_at is null))`
 
-/** Whoever sees some parks has their customers before them: who has a pass or a car there, and whom somebody of these parks added. Anybody else's is found by the whole number. */
+/**
+ * A person who sees some parks sees their customers: those with a pass or a car there, and those whom somebody of these parks added. Any other customer is found by the whole
+ * number.
+ */
 const OURS = `((select scope_all_parks()) or c.added_in && (select scope_parks())::text[]
   or exists (select from member.pass p where p.enterprise_id = c.enterprise_id and p.member_id = c.id and p.state <> ${PassStatus.deleted})
   or exists (select from member.car x where x.enterprise_id = c.enterprise_id and x.member_id = c.id and x.closed_at is null))`
@@ -168,7 +171,7 @@ export async function pageOfCustomers(tx: Tx, input: Criteria): Promise<Of<typeo
   return { records: rows.map((row) => lineShown(row)), total: counted!.n, totalExact: true }
 }
 
-/** Whoever asks why a pass was not sold finds the reason for so long. */
+/** The reason of a rejected application stays visible for so long. */
 const REJECTED = "rejected_for is not null and updated_at > now() - interval '90 days'"
 async function detailOf(tx: Tx, id: string): Promise<Of<typeof customer.detail.reply>> {
   const [line] = await run<Line>(tx, { sql: `${LINE} where c.enterprise_id = scope_enterprise() and c.id = $1` }, [id])

@@ -54,7 +54,7 @@ const BOUND = `select 1 from member.card_group where enterprise_id = scope_enter
 const SELLABLE = `select f.* from member.plan f where f.enterprise_id = scope_enterprise() and f.status = ${PlanStatus.onSale}
   and exists (select from member.card_group g where g.enterprise_id = f.enterprise_id and g.status = ${GroupStatus.inUse} and f.id = any (g.car_fees_ids)) order by f.name`
 
-/** Nobody knows what a bay costs later; sixty of them still end on a day that there is. */
+/** The longest plan: nobody knows what a bay costs later, and sixty periods of it still end on a valid date. */
 const YEARS_MAX = 10
 const TooLong = refusal('member.plan-too-long', 41487, '套餐时长不能超过 {years} 年', 'A plan lasts {years:year} at most', 422)
 function refuseWrong({ periodUnit, periodCount, validType }: Pick<Plan, 'periodUnit' | 'periodCount' | 'validType'>): void {

@@ -27,7 +27,7 @@ const load = async (which: string, lines: readonly string[], fields: Record<stri
 }
 const sheetOf = (head: string, lines: readonly string[], fields = {}) => load('importMember2', [head, ...lines], fields)
 const versionOf = async (id: string) => (await office.sql('select version from member.card_group where id = $1', [id]))[0]
-/** What an export writes, line by line. */
+/** Returns the text of an export. */
 const file = async (which: string, asked: Record<string, string>) => {
   const address = `${office.server.url}/lbs/member/member/excel/${which}?${new URLSearchParams({ format: 'csv', ...asked })}`
   const text = await (await fetch(address, { headers: { authorization: `Bearer ${office.admin}` } })).text()
@@ -62,7 +62,7 @@ test('an ugly sheet: several plates in a cell, no kind but a default, money that
   expect((await members([row], { groupId: group.id })).data).toMatchObject({ added: 0, same: 1 })
   const [order] = (await office.call('/amount/queryPage', { groupId: group.id })).data.records
   expect(order).toMatchObject({ paidFen: 12_050, payMethod: 99 })
-  // It was taken before: it is money to be earned, and none of today's.
+  // The money was taken before: it is still to be earned, and none of today's.
   const { parkCode } = order
   expect((await office.call('/business/todayAndTotal', { parkCode })).data).toMatchObject({ netFen: 0, totalNetFen: 12_050, deferredFen: 12_050 })
   const { earnedDays, days, schedule } = (await office.call('/amount/queryDetail', { orderNo: order.orderNo })).data

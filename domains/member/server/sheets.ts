@@ -109,7 +109,7 @@ async function prepare({ tx, rows, input }: { tx: Tx; rows: readonly Row[]; inpu
   }
 }
 
-/** The same car twice in one time, of one kind of pass. Whoever begins before the longest so far has ended is in its way, and it in theirs. */
+/** The same car twice in one time, of one kind of pass. A pass that begins before the longest so far has ended clashes with it, and it with that pass. */
 function clashesIn(rows: readonly Row[]): Map<Row, { name: string; plateNo: string }> {
   const clashes = new Map<Row, { name: string; plateNo: string }>()
   for (const [key, passes] of passesByCar(rows)) {

@@ -1,7 +1,7 @@
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { SubAccount, SubName } from '../../ledger/server/api.ts'
 
-/** What stands behind the deferred money of a pass: its number and its holder. The answer to `ledger.sub-names`. */
+/** Names the deferred money of a pass by its number and its holder: the answer to `ledger.sub-names`. */
 export async function namesOfPasses(tx: Tx, asked: readonly SubAccount[]): Promise<SubName[] | undefined> {
   const subs = asked.filter(({ account, sub }) => account === 'liability.pass' && A_PASS.test(sub))
   if (subs.length === 0) return undefined

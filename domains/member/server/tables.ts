@@ -9,7 +9,7 @@ import type { Pass, PassStatus, PassWindowCode } from '../contract/pass.ts'
 import type { CarFees, CarFeesTerms } from '../contract/plan.ts'
 import type { ListEntry, UnitQuota } from '../contract/whiteBlack.ts'
 
-/** What the database fills in where nothing is said. */
+/** Columns that have a default in the database. */
 type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
 type Scoped = { enterpriseId: Generated<number> }
 type Row = 'id' | 'version' | 'createdAt' | 'updatedAt'

@@ -134,12 +134,12 @@ export async function propose(
     })
     .execute()
 }
-/** Whether a car was put on the list, or proposed for it, because of what it owed; in any park, whoever asks. */
+/** Whether a car was put on the list, or proposed for it, because of a debt; in any park, also one that the reader does not see. */
 export async function isListedForDebt(tx: Tx, plateNo: string): Promise<boolean> {
   const [row] = await run<{ is: boolean }>(tx, { sql: 'select member.listed_for_debt($1) as "is"' }, [plateNo])
   return row!.is
 }
-/** Nothing is owed any more: what was put on the list for it is released. */
+/** Releases a plate that was put on the list for debts, once nothing is owed any more. */
 export async function releasePaid(tx: Tx, plateNo: string, at: Instant): Promise<void> {
   const sql = `update member.list set released_at = case when decided = ${Decided.accepted} then $2::timestamptz end, decided = case when decided = ${Decided.proposed} then ${Decided.rejected} else decided end, version = version + 1, updated_at = $2
     where enterprise_id = scope_enterprise() and plate_no = $1 and by_itself and released_at is null and decided in (${Decided.proposed}, ${Decided.accepted})`
@@ -154,7 +154,7 @@ const OverAlready = refusal(
   'The end is already past, so the entry would never be in force: check the year',
   422,
 )
-/** Who types an end that is past has mistaken the year. @throws OverAlready */
+/** An end in the past is a mistyped year. @throws OverAlready */
 export function refuseOver({ endAt }: { endAt?: Instant | null | undefined }, at: Instant): void {
   if (endAt && msOf(endAt) <= msOf(at)) throw OverAlready()
 }
@@ -163,7 +163,7 @@ export interface NewEntry {
   listType: Entry['listType']
   plateNo: string
   plateColor?: Entry['plateColor']
-  /** None: all parks. */
+  /** Left out: all parks. */
   parkCodes?: readonly string[]
   startAt: Instant
   endAt?: Instant | null
@@ -198,7 +198,10 @@ function valuesOf({ parkCodes, plateColor, ...entry }: NewEntry) {
   return parks.map((parkCode) => ({ endAt: null, remark: null, action: BlackAction.refuse, ...entry, whiteKind, plateColor: color, parkCode }))
 }
 
-/** Whoever adds one of these plates at the same time waits. Plates share so many locks: a long sheet would want more than a server keeps. They are taken in one order. */
+/**
+ * Locks plates, so that a caller who adds one of them at the same time waits. Plates share so many locks: a long sheet would want more than a server keeps. They are taken in
+ * one order.
+ */
 export const lockPlates = (tx: Tx, plates: readonly string[]): Promise<unknown> => run(tx, { sql: LOCKS }, [plates])
 const LOCKS_MAX = 1_024
 const LOCKS = `select pg_advisory_xact_lock(hashtextextended('member.list ' || l.lock, scope_enterprise()))
@@ -235,7 +238,7 @@ async function entryOf(tx: Tx, id: Id<'ListId'>): Promise<Entry> {
   return found
 }
 type Held = typeof rows extends List<infer Row> ? Row : never
-/** What holds for another time than before must not meet another entry there. */
+/** Changes an entry; with other times than before it must not overlap another entry. */
 async function moveEntry(tx: Tx, found: Held, changes: Partial<Held>, at: Instant): Promise<Entry> {
   const moved = changes.startAt !== undefined || changes.endAt !== undefined
   if (moved && !found.releasedAt) await refuseOverlap(tx, [{ ...found, ...changes }])

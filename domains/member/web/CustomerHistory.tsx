@@ -19,7 +19,7 @@ type Customer = { id: string; name: string }
 const useHistory = (id: string) => useQuery(asks(customer.history, { id: id as Id<'CustomerId'> }, { quiet: true }))
 const wasPaid = ({ kind, amountFen }: Line) => (kind === HistoryKind.sold || kind === HistoryKind.renewed) && (amountFen ?? 0) > 0
 
-/** What was paid, paused and changed, the newest first; a payment gives its receipt again. */
+/** Payments, pauses and changes, the newest first; a payment reprints its receipt. */
 export function CustomerHistory({ of }: { of: Customer }) {
   const say = useText()
   const { data, error, refetch } = useHistory(of.id)
@@ -82,7 +82,7 @@ const detailsOf = (of: Line, say: Say) =>
     .filter(Boolean)
     .join(' · ')
 
-/** For whoever paid: of whom, for which pass and time, how much and how. */
+/** The payer's receipt: of whom, for which pass and time, how much and how. */
 function Receipt({ of, line, onClose }: { of: Customer; line: Line; onClose: () => void }) {
   const say = useText()
   return (

@@ -176,7 +176,7 @@ function PassActs({ of, ask }: { of: Held; ask: (what: Act) => void }) {
   )
 }
 
-/** What a reviewer is told before a pass is granted whose wanted start is over. */
+/** The question to a reviewer who grants a pass whose wanted start is over. */
 const BEGINS_TODAY: Record<'question' | 'detail' | 'act', Text> = {
   question: ['申请的开始日期已过，通过后从今天起算？', 'The wanted start has passed. Begin the pass today?'],
   detail: ['结束日期随之顺延，应付金额按今天起重新计算。', 'Its end moves with it, and the amount is worked out from today.'],

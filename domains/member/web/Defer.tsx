@@ -17,7 +17,7 @@ import { CUSTOMER_CHANGES } from './changes.ts'
 import { ReceiptOf } from './CustomerHistory.tsx'
 import { type Order, Paying, Ways } from './Paying.tsx'
 
-/** Extends a pass: what it would be is shown as it is typed, and confirmed as it was shown. */
+/** Extends a pass: the result is shown while typing, and confirmed as it was shown. */
 export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolean; onClose: () => void }) {
   const say = useText()
   const cache = useQueryClient()
@@ -83,7 +83,7 @@ export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolea
   )
 }
 
-/** What stands in the way of it, and how long the pass would be good. */
+/** Shows what stands in the way of it, and how long the pass would be valid. */
 function Outcome({ of, error }: { of: Of<typeof DeferQuote> | undefined; error: Refusal | null }) {
   const say = useText()
   const clash = of?.conflicts[0]

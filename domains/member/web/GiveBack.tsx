@@ -20,7 +20,7 @@ function OpenRefund({ fen }: { fen: number }) {
   ])
   return <Alert showIcon type="warning" title={text} />
 }
-/** Gives a pass back: what goes back of each order, before it is asked for. */
+/** Cancels a pass: the refund of each order is shown before the request. */
 export function GiveBack({ of, onClose }: { of: Of<typeof Pass>; onClose: () => void }) {
   const say = useText()
   const quote = useQuery(asks(pass.quote, { act: QuoteAct.giveBack, id: of.id }, { quiet: true })).data

@@ -28,9 +28,9 @@ export function Ways({ value, onChange }: { id?: string; value?: number; onChang
     />
   )
 }
-/** So often it is asked whether the payer has paid. */
+/** The interval of asking whether the payer has paid. */
 const ASK_MS = 2_500
-/** What the payer scans. Paid, it closes by itself; closed before, the order waits on its pass, where its code is shown again. */
+/** Shows the code that the payer scans. It closes by itself once paid; if closed before, the order waits on its pass, where its code is shown again. */
 export function Paying({ of, onClose }: { of: Order; onClose: () => void }) {
   const say = useText()
   const cache = useQueryClient()

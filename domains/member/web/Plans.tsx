@@ -10,7 +10,7 @@ import { PLAN_CHANGES } from './changes.ts'
 
 type Row = Of<typeof CarFees>
 
-/** Plans: what a pass costs, for how long and for which hours. */
+/** Plans: the price of a pass, its length and its hours. */
 export function Plans() {
   const remove = useRemove(PLAN_CHANGES)
   const [doing, setDoing] = useState<Row | 'new'>()

@@ -19,7 +19,7 @@ type Row = Of<typeof Renewal>
 const ROWS_A_PAGE = 8
 const can = ({ refused }: Row) => refused === null
 
-/** Renews the passes of several customers: what each would cost and who is refused is shown first, and done as it was shown. */
+/** Renews the passes of several customers: each price and each refusal is shown first, and done as it was shown. */
 export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<CustomerId>[]; onClose: () => void }) {
   const say = useText()
   const cache = useQueryClient()
@@ -28,7 +28,7 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
   const fault = numberFault(sale.periods, periods)
   const asked = useRested(periods)
   const [cash, setCash] = useState(false)
-  /** What somebody ticked or unticked; until then all are ticked that still run. */
+  /** The passes that the user ticked; until then all that still run are ticked. */
   const [chosen, choose] = useState<readonly Row['id'][]>()
   const [refused, setRefused] = useState<Refusal>()
   const [busy, setBusy] = useState(false)

@@ -153,7 +153,7 @@ function useName({ id, name }: { id: string; name: string }): string {
   const known = useQuery({ ...asks(customer.detail, { id: id as Id<'CustomerId'> }, { quiet: true }), enabled: name === '' }).data
   return name || (known?.name ?? '')
 }
-/** What the sale costs and how long the pass is good, as soon as enough is typed. */
+/** Quotes the sale: its price and how long the pass is valid, as soon as enough is typed. */
 function useQuote({ groupId, carFeesId, plates = [], periods = 1, seats = 1, startAt }: Partial<Typed>) {
   const cars = plates.map((plateNo) => ({ plateNo }))
   const asked = {
@@ -192,7 +192,7 @@ const within = (field: object, say: Say) => [
   },
 ]
 
-/** What stands in the way of the sale, or how long the pass will be good. */
+/** Shows what stands in the way of the sale, or how long the pass will be valid. */
 function Outcome({ of, error }: { of: Of<typeof pass.quote.reply> | undefined; error: Refusal | null }) {
   const say = useText()
   const clash = of?.conflicts[0]

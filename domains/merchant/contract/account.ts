@@ -3,7 +3,7 @@ import { among, dictionary, entity, fen, id, images, instant, message, orNone, t
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { mchId, MerchantNamed } from './merchant.ts'
 
-/** What changes a merchant's balance. 6 and 7: set apart for coupons that are out, and free again. */
+/** The kinds of change of a merchant's balance. 6 and 7: put on hold for issued coupons, and released. */
 export const BalanceKind = dictionary('merchant_balance_kind', ['余额变动', 'Balance change'], {
   recharge: [1, '充值', 'Recharge'],
   bought: [2, '购券', 'Coupons bought'],
@@ -44,7 +44,7 @@ export const Recharge = entity(['商户充值', 'Merchant recharge'], {
   at: instant('时间', 'Time'),
 })
 export const account = {
-  /** Used credit is repaid first, the rest is balance. Cash goes to the shift of whoever takes it; a transfer has a slip, which counts once. */
+  /** Used credit is repaid first, the rest is balance. Cash goes to the shift of its cashier; a transfer has a slip, which counts once. */
   recharge: call('merchant.account.recharge', {
     service: 'custom',
     post: '/merchantAccount/recharge',

@@ -39,7 +39,7 @@ export const AdAct = dictionary('advertisement_act', ['广告操作', 'Advertise
   takeOff: [4, '下线', 'Take offline'],
 })
 const { draft, review, on, off, rejected } = AdStatus
-/** `change`: what is new in sight goes before the reviewer again. */
+/** `change`: a visible change goes before the reviewer again. */
 export const adCan = moves(AdStatus, {
   submit: { [draft]: review, [rejected]: review, [off]: review },
   pass: { [review]: on },
@@ -120,7 +120,7 @@ export const advertisement = {
     query: message({ id: Advertisement.properties.id }),
     reply: nothing,
   }),
-  /** What is to be shown now at the place whose code was scanned; nothing where no advertisement is on. */
+  /** Returns the advertisement for the place whose code was scanned; nothing where none is on. */
   serve: call('merchant.advertisement.serve', {
     service: 'business',
     post: '/advertisement/serve',

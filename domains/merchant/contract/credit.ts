@@ -8,7 +8,7 @@ export const CreditKind = dictionary('merchant_credit_kind', ['授信变动', 'C
   repaid: [3, '归还', 'Repaid'],
   withdrawn: [4, '收回', 'Withdrawn'],
 })
-/** One change of what a merchant may owe, or owes. */
+/** One change of a merchant's credit, or of its used part. */
 export const CreditSerial = entity(['授信流水', 'Credit change'], {
   id: id<'MovementId'>(),
   ...MerchantNamed,
@@ -22,7 +22,7 @@ export const CreditSerial = entity(['授信流水', 'Credit change'], {
   at: instant('时间', 'Time'),
 })
 export const creditSearch = searchOf(CreditSerial, { mchId: 'equals', kind: 'among', at: 'between' }, { sort: ['at'] })
-/** What one merchant may owe. */
+/** The credit of one merchant. */
 export const Credit = entity({
   ...pick(Merchant, 'id', 'version', 'mchNo', 'name', 'type', 'status', 'balanceFen', 'quotaFen', 'usedFen', 'createdAt').properties,
   /** Credit withdrawn while it was used: the quota falls to this as it is repaid. */
@@ -31,7 +31,7 @@ export const Credit = entity({
 export const creditPageSearch = searchOf(Credit, { name: 'contains', mchNo: 'equals', status: 'among', quotaFen: 'between' }, { sort: ['createdAt'] })
 
 const grant = { service: 'custom', needs: 'merchant:credit:grant', writes: true } as const
-/** A hundred million yuan, far above what anybody is trusted with: what is more was mistyped, and sums of many merchants stay whole numbers. */
+/** A hundred million yuan, far above what anybody is trusted with: a higher amount was mistyped, and sums of many merchants stay whole numbers. */
 export const CREDIT_FEN_MAX = 10_000_000_000
 const amountFen = fen('金额', 'Amount', { min: 1, max: CREDIT_FEN_MAX })
 const view = { service: 'custom', needs: 'merchant:credit:view' } as const

@@ -31,7 +31,7 @@ export const DeskSale = entity(['可发券', 'Coupons to issue'], {
   worthZh: text('优惠', 'Discount (Chinese)', { max: 100 }),
   worthEn: text('优惠（英文）', 'Discount (English)', { max: 100 }),
   leftQty: whole('剩余', 'Left', { min: 0 }),
-  /** What issuing one sets apart of the merchant's money: nothing where it was paid when bought. */
+  /** The money put on hold for each issued coupon: 0 where it was paid when bought. */
   holdsFen: fen('每张冻结', 'On hold per coupon', { min: 0 }),
 })
 export const DeskState = dictionary('desk_coupon_state', ['发放状态', 'Issue status'], {
@@ -82,7 +82,7 @@ const RECHARGE_MOST = 5_000_000
 const DESK = { service: 'custom', own: true } as const
 const mine = { ...DESK, needs: 'merchant' } as const
 const given = { id: DeskCoupon.properties.id, version: DeskCoupon.properties.version }
-/** What a merchant does at its own page, on a telephone. */
+/** Calls of a merchant's own page, on a phone. */
 export const desk = {
   signIn: call('merchant.desk.sign-in', {
     ...DESK,
@@ -139,7 +139,7 @@ export const desk = {
     body: message({ soldId: DeskSale.properties.soldId, plateNo: plate() }),
     reply: DeskCoupon,
   }),
-  /** A code for one coupon of a purchase, which whoever scans it first takes for their car. */
+  /** A code for one coupon of a purchase; the first driver to scan it takes the coupon for their car. */
   qr: call('merchant.desk.qr', {
     ...mine,
     post: '/merchant/desk/qr',

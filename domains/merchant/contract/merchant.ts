@@ -26,7 +26,7 @@ export const MerchantType = dictionary('merchant_type', ['商户类型', 'Mercha
   company: [4, '企业', 'Enterprise'],
   other: [5, '其他', 'Other'],
 })
-/** What a merchant pays for: a coupon's price when it buys it, or what the coupon really took off a fee. */
+/** The way in which a merchant pays: the coupon's price when it buys it, or what the coupon really took off a fee. */
 export const SettleMode = dictionary('merchant_settle_mode', ['结算方式', 'Settlement'], {
   face: [1, '面值', 'Face value'],
   actual: [2, '实抵', 'As deducted'],
@@ -65,7 +65,7 @@ const MerchantRow = message({ name, type, contact, phone, parkCodes: Merchant.pr
 /** Made by the server, shown this once; it is changed at the first sign-in. */
 const password = text('一次性密码', 'One-time password')
 const which = { id: Merchant.properties.id, version }
-/** What is sent in place of a password: a digest of it with the account's name. */
+/** The digest sent in place of a password: of it with the account's name. */
 const digest = (zh: string, en: string) => text(zh, en, { min: 64, max: 64, pattern: '^[0-9a-f]{64}$' })
 export const mchId = id<'MerchantId'>('商户', 'Merchant')
 
@@ -74,7 +74,7 @@ const view = { service: 'custom', needs: 'merchant:merchant:view' } as const
 const queryPage = call('merchant.merchant.query-page', { ...view, post: '/merchant/queryPage', body: paged(merchantSearch), reply: pageOf(Merchant) })
 export const merchant = {
   queryPage,
-  /** For pickers: what a merchant is called, and what it could spend. */
+  /** Returns merchants for pickers: their names, and what each could spend. */
   findList: call('merchant.merchant.find-list', {
     ...view,
     post: '/merchant/findMchList',

@@ -1,6 +1,6 @@
 import { sentences } from '../../../platform/contract/said.ts'
 
-/** What the domain itself writes into rows. */
+/** Sentences that this domain writes into rows. */
 export const Said = sentences('merchant', {
   unpaid: ['超时未支付', 'Not paid in time'],
   recharge: ['商户充值 {name}', 'Merchant top-up {name}'],

@@ -25,14 +25,14 @@ export const Statement = entity(['商户对账单', 'Merchant statement'], {
   confirmedBy: orNone(text('确认人', 'Confirmed by')),
 })
 export const statementSearch = searchOf(Statement, { mchId: 'equals', day: 'between', settleMode: 'among' }, { sort: ['day'] })
-/** Coupons of a merchant in a stretch of days, by what became of them then. */
+/** Coupons of a merchant within days, by what became of them then. */
 export const CouponCounts = entity({
   issued: whole('发放', 'Issued', { min: 0 }),
   used: whole('使用', 'Used', { min: 0 }),
   withdrawn: whole('撤回', 'Withdrawn', { min: 0 }),
   expired: whole('过期', 'Expired', { min: 0 }),
 })
-/** What a movement did to balance + held − credit used: the lines of a day, with what it opened with, are what it closed with. */
+/** A movement of balance + held − credit used: a day's opening and its lines add up to its closing. */
 export const StatementLine = entity(['对账单明细', 'Statement line'], {
   id: BalanceDetail.properties.id,
   kind: among('类型', 'Type', BalanceKind),

@@ -89,7 +89,7 @@ const KEPT = {
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${RECHARGE}`,
 }
 
-/** Cash goes into the till of whoever takes it; a transfer is money at the bank, known by its slip. */
+/** Cash goes into the till of its cashier; a transfer is money at the bank, known by its slip. */
 async function take(
   tx: Tx,
   orderId: string,

@@ -94,7 +94,7 @@ const SHOWN = {
   sql: `select from merchant.advertisement where enterprise_id = scope_enterprise() and state = ${AdStatus.on} and start_at <= $2 and end_at > $2
     and $1 = any (regexp_split_to_array(media, '\\s*,\\s*')) limit 1`,
 }
-/** What a park's lane signs show of those for signs: the answer to `parking.advertised`. */
+/** Returns the advertisement that a park's lane signs show: the answer to `parking.advertised`. */
 export async function onSigns(tx: Tx, { parkCode }: { parkCode: string }): Promise<string | undefined> {
   const [next] = await run<Next>(tx, NEXT, [AdSlot.led, begunAt(tx), parkCode])
   return next?.name
@@ -132,7 +132,7 @@ const next = ({ state }: Kept, verb: keyof typeof adCan): Shown['status'] => {
   if (to === undefined) throw IllegalMove({ status: state })
   return to
 }
-/** What drivers see of it; on a lane's sign, its name. */
+/** The part of an advertisement that drivers see; on a lane's sign, its name. */
 const shows = ({ slot, name, media, link }: Pick<Kept, 'slot' | 'name' | 'media' | 'link'>) =>
   JSON.stringify(slot === AdSlot.led ? ['sign', name, media, link] : [media, link])
 const lock = (tx: Tx, id: string, version?: number): Promise<Kept> => lockRow(tx, rows, { id, version })

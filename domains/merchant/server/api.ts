@@ -1,6 +1,6 @@
 /**
- * All of merchant that other domains may call, each in the caller's transaction. A merchant is held first (`lockMerchant`), then its account moves: what coupons cost
- * (`takeFor`), what goes back (`giveBack`), what a use settles (`settleUse`, `unsettleUse`), what is forfeited. It hears of coupons by its questions.
+ * All of merchant that other domains may call, each in the caller's transaction. A merchant is held first (`lockMerchant`), then its account moves: the cost of coupons
+ * (`takeFor`), their return (`giveBack`), the settling of a use (`settleUse`, `unsettleUse`), forfeits. It hears of coupons by its questions.
  */
 export { takeCode } from './code.ts'
 export { merchantOf, type MerchantRow } from './merchant.ts'

@@ -12,7 +12,7 @@ const CodeOver = refusal(
   'The code has been used or has expired: ask the merchant for a new one',
 )
 const GOOD_MS = 5 * MINUTE_MS
-/** What was scanned or ran out is of no use to anybody. */
+/** A code that was scanned or ran out is deleted after this time. */
 const FORGOTTEN = '1 day'
 
 interface Wanted {

@@ -47,7 +47,7 @@ export const calls = serve(credit, {
     return settleAt(tx, found, wanted, BalanceKind.withdrawn, facts)
   },
 })
-/** What the credit comes to once what runs down is repaid. */
+/** Returns the credit after the excess use is repaid. */
 const meantOf = async (tx: Tx, { id, quotaFen }: MerchantRow): Promise<number> => (await creditOf(tx, id)).quotaTargetFen ?? quotaFen
 /** Makes the credit this much: at once, or as what is used of it is repaid. */
 async function settleAt(tx: Tx, found: MerchantRow, wanted: number, kind: Parameters<typeof move>[2], facts: Parameters<typeof move>[4]) {

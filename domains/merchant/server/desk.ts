@@ -36,7 +36,7 @@ interface Facts {
   mustChange: boolean
   locked: boolean | null
 }
-/** What one sees of a plate from afar. */
+/** The least characters of a plate to search by, as many as one reads from afar. */
 const SIGNS_LEAST = 3
 export const calls = serve(desk, {
   signIn: phased(

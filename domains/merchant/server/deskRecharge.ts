@@ -22,7 +22,7 @@ const NoWay = refusal(
 )
 /** Money that a telephone sends by itself. */
 const WAYS = new Set<number>([PayMethod.wechat, PayMethod.alipay, PayMethod.unionpay, PayMethod.digitalYuan])
-/** So long a recharge may be paid, as long as a driver's. */
+/** The time in which a recharge may be paid, as long as a driver's. */
 const UNPAID_MS = 30 * 60_000
 /** One that is being paid just now is looked at again after so long. */
 const AGAIN_MS = 5 * 60_000
@@ -53,14 +53,14 @@ async function openRecharge(
   return order
 }
 
-/** Nobody paid in time: the order is cancelled, and what comes later goes back by itself. */
+/** Cancels the order of a recharge that nobody paid in time; later money goes back by itself. */
 export const unpaidOver: Task<{ orderId: string }> = task<{ orderId: string }>('merchant.recharge-unpaid', async ({ tx, data: { orderId }, at }) => {
   const { status } = await orderOf(tx, orderId)
   if (status === OrderStatus.paying) await addJob(tx, unpaidOver, { orderId }, { runAt: instantAt(msOf(at) + AGAIN_MS) })
   if (status === OrderStatus.unpaid) await cancelOrder(tx, orderId, { reason: Said.unpaid, at })
 })
 
-/** The answer to `settlement.orderPaid`: what the merchant sent by itself is credited once. A recharge at the counter credits itself. */
+/** The answer to `settlement.orderPaid`: a recharge that the merchant paid by itself is credited once. A recharge at the counter credits itself. */
 export async function hearPaid(tx: Tx, { orderId, type, at }: Settled): Promise<void> {
   if (type !== OrderType.merchantRecharge) return
   const [asked] = await run<{ mchId: string }>(tx, TAKEN, [orderId, at])

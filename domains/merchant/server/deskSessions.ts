@@ -16,7 +16,7 @@ interface Behind {
   enterprise: number
   parks: string[]
 }
-/** A merchant sees its parks, no person, and of what is kept by merchant its own. The plates that it sees are of cars it gave something to. */
+/** A merchant sees its parks, no person, and of the rows kept by merchant its own. The plates that it sees are of cars it gave something to. */
 export async function merchantBehind(pool: pg.Pool, token: string): Promise<Actor | undefined> {
   const { rows } = await pool.query<Behind>({
     name: 'merchant_actor',

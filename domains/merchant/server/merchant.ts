@@ -143,7 +143,7 @@ async function rowOf({ tx, row: typed, at }: RowContext<Fields>): Promise<Outcom
   return 'changed'
 }
 
-/** Whoever is disabled buys and issues nothing. */
+/** Whether the merchant is enabled; a disabled one neither buys nor issues. */
 export const isEnabled = ({ status }: MerchantRow) => status === MerchantStatus.enabled
 
 /** A park that a merchant has stays: the answer to `parking.parkHeld`. */

@@ -109,7 +109,7 @@ export async function refill(
 }
 const TARGET = { sql: 'select quota_target_fen as target from merchant.merchant where enterprise_id = scope_enterprise() and id = $1' }
 
-/** The ledger's lines of what a merchant's account gave (−) or got (+). */
+/** The ledger's lines of a merchant's account: amounts given (−) or received (+). */
 function linesOf(mchId: string, { balanceFen = 0, usedFen = 0 }: Deltas): PostingLine[] {
   const side = (account: PostingLine['account'], fen: number): PostingLine =>
     fen < 0 ? { account, sub: mchId, debitFen: -fen } : { account, sub: mchId, creditFen: fen }
@@ -125,7 +125,7 @@ const booked = (
   lines: PostingLine[],
 ) => post(tx, { bizType, bizNo, eventId, at, parkCode: parkCode ?? mch.parkCodes[0]!, business: 'coupon', lines })
 
-/** What is taken for coupons: when they are bought (face value), or set apart for them when they are issued (as deducted). Says how it was paid. */
+/** Takes the money for coupons: when they are bought (face value), or on hold when they are issued (as deducted). Returns how it was paid. */
 export async function takeFor(tx: Tx, mch: MerchantRow, moved: Moved): Promise<{ balanceFen: number; creditFen: number }> {
   const held = moved.settleMode === SettleMode.actual
   const spent = spend(mch, moved.amountFen)
@@ -134,7 +134,7 @@ export async function takeFor(tx: Tx, mch: MerchantRow, moved: Moved): Promise<{
   return { balanceFen: -spent.balanceFen, creditFen: spent.usedFen }
 }
 
-/** What coupons were worth goes back: given back or withdrawn by people, or expired. */
+/** Returns the money of coupons to the merchant: returned or withdrawn by people, or expired. */
 export async function giveBack(tx: Tx, mch: MerchantRow, moved: Moved, expired = false): Promise<void> {
   const held = moved.settleMode === SettleMode.actual
   const got = await refill(tx, mch, moved.amountFen)
@@ -143,7 +143,7 @@ export async function giveBack(tx: Tx, mch: MerchantRow, moved: Moved, expired =
   await booked(tx, mch, 'coupon.back', moved, [coupons(mch.id, -moved.amountFen), ...linesOf(mch.id, got)])
 }
 
-/** A coupon was used: what it was kept for pays the discount. What was deducted is final; the rest of what was held is free again. */
+/** A coupon was used: the money reserved for it pays the discount. The deduction is final; the rest of the reserved money is free again. */
 export async function settleUse(tx: Tx, mch: MerchantRow, { deductedFen, ...moved }: Moved & { deductedFen: number }): Promise<void> {
   const held = moved.settleMode === SettleMode.actual
   const taken = held ? deductedFen : moved.amountFen

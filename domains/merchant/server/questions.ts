@@ -3,12 +3,12 @@ import type { DeskCoupon, DeskSale } from '../contract/desk.ts'
 import type { CouponCounts } from '../contract/statement.ts'
 import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
 
-/** What keeps a merchant from being deleted or settled in another way, in words: coupons that are out. */
+/** Asks for reasons, in words, why a merchant cannot be deleted or settled in another way: coupons that are out. */
 export const merchantHeld = question<{ mchId: string }, { zh: string; en: string }>('merchant.merchantHeld')
 /** How many coupons of a merchant were issued, used, withdrawn and expired on a day. */
 export const couponsOf = question<{ mchId: string; day: Day }, Of<typeof CouponCounts>>('merchant.couponsOf')
 
-/** What a merchant does with its coupons at its own page: whoever keeps coupons does it. */
+/** A merchant's acts with its coupons at its own page: the domain that keeps coupons does them. */
 interface AtDesk {
   mchId: string
   at: Instant

@@ -7,7 +7,7 @@ import type { Merchant } from '../contract/merchant.ts'
 import type { Statement } from '../contract/statement.ts'
 
 type Scoped = { enterpriseId: Generated<number> }
-/** What the database fills in where nothing is said. */
+/** Columns that have a default in the database. */
 type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
 type Row = 'id' | 'version' | 'createdAt' | 'updatedAt'
 

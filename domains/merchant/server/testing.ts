@@ -11,7 +11,7 @@ export interface Market extends Till {
   /** A merchant of a park of the test's, with what it has. */
   merchant(of?: { settleMode?: number; expiredBack?: boolean; balanceFen?: number; creditFen?: number; name?: string }): Promise<any>
   merchantOf(id: string): Promise<any>
-  /** What the ledger keeps for a merchant: balance, what is out in coupons, what it owes. */
+  /** Returns a merchant's sums in the ledger: balance, issued coupons, debt. */
   ledgerOf(id: string): Promise<{ balance: number; coupon: number; credit: number }>
 }
 let made = 0

@@ -13,7 +13,7 @@ type Doing = { what: 'new'; of?: undefined } | { what: 'edit' | 'pass' | 'reject
 const NOT_NOW: Text = ['当前状态不能操作', 'Not possible in its current state']
 const OWN: Text = ['不能审核自己提交的广告', 'You cannot review an advertisement you submitted']
 
-/** What drivers are shown: prepared, passed by another person, on within its window. */
+/** Advertisements for drivers: prepared, approved by another person, on within their time. */
 export default function AdvertisementScreen() {
   const remove = useRemove(AD_CHANGES)
   const act = useAct(AD_CHANGES)

@@ -24,7 +24,7 @@ interface Once {
 }
 const ACCOUNTS = '/activity/coupon/account'
 
-/** Shops and companies that pay for their guests' parking: who they are, what they have and owe. */
+/** Shops and companies that pay for their guests' parking: their facts, balances and debts. */
 export default function MerchantScreen() {
   const say = useText()
   const go = useNavigate()
@@ -110,7 +110,7 @@ const columnsOf = (say: Say): Column<Row>[] => [
 ]
 
 const which = ({ id, version }: Row) => ({ id, version })
-/** What is done to a merchant at once, behind a question. */
+/** Acts on a merchant that are done at once, after a question. */
 function useActs(onMade: (once: Once) => void) {
   const act = useAct(MERCHANT_CHANGES)
   const turn = (row: Row) => {

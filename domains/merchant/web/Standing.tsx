@@ -2,7 +2,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { Money } from '../../../platform/web/value.tsx'
 import { useMerchants } from './api/names.tsx'
 
-/** What a merchant has and owes, over a dialog that moves its money. */
+/** Shows a merchant's balance and debt, over a dialog that moves its money. */
 export function Standing({ mchId }: { mchId: string }) {
   const say = useText()
   const of = useMerchants().find(({ id }) => (id as string) === mchId)

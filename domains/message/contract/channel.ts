@@ -32,7 +32,7 @@ export const ChannelStatus = dictionary('message_channel_status', ['渠道状态
   inUse: [1, '启用', 'In use', 'success'],
   disabled: [2, '停用', 'Disabled', 'default'],
 })
-/** What a channel of each type has to know before it can send. */
+/** Settings that a channel of each type requires before it can send. */
 export const NEEDED: Record<ChannelTypeCode, readonly ('url' | 'host' | 'port' | 'sender' | 'account' | 'secret')[]> = {
   1: [],
   2: ['url', 'account', 'secret'],
@@ -53,7 +53,7 @@ export const Channel = entity(['消息渠道', 'Channel'], {
   host: orNone(text('SMTP 服务器', 'SMTP server', { max: 200, pattern: '^[^\\s/]+$' })),
   port: orNone(whole('端口', 'Port', { min: 1, max: 65_535 })),
   tls: yes('加密连接', 'TLS connection'),
-  // It travels in a header.
+  // The account is sent in a header.
   account: orNone(text('账号', 'Account', { max: 200, pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$' })),
   sender: orNone(text('发件人或签名', 'Sender', { max: 200, pattern: '^[^\\r\\n]*$' })),
   hasSecret: yes('已设密钥', 'Secret set'),
@@ -98,7 +98,7 @@ export const channel = {
     body: message({ name, type }, WRITTEN),
     reply: Channel,
   }),
-  /** What is left out stays; a secret that is sent replaces the old one, and is asked for when the channel shall go elsewhere. */
+  /** Changes a channel; fields left out stay. A secret that is sent replaces the old one, and is required when the channel's address changes. */
   update: call('message.channel.update', {
     ...edit,
     put: '/messageChannel/update',

@@ -15,7 +15,7 @@ const sent = (counts: Text, more: Record<string, string> = {}): Listed => ({
   },
 })
 const lost = [SendState.failed, SendState.overCap].join(',')
-/** What became of messages. */
+/** Messages by their outcome. */
 export const MESSAGES = figures(
   undefined,
   {

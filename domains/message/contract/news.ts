@@ -68,7 +68,7 @@ export const news = {
     reply: News,
   }),
   detail: call('message.news.detail', { ...view, get: '/platformNews/detail', query: message({ id: News.properties.id }), reply: News, own: true }),
-  /** What is published, for everybody: on top first, then newest. */
+  /** Returns the news published for everybody: pinned ones first, then newest. */
   published: call('message.news.published', {
     forPrograms: true,
     service: 'business',

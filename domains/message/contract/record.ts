@@ -44,7 +44,7 @@ export const recordCan = moves(SendState, {
   limit: { 0: 5 },
   resend: { 3: 0 },
 })
-/** What a message that has not left yet waits for. */
+/** The reason why a message has not left yet. */
 export const WaitsFor = dictionary('message_waits_for', ['等待原因', 'Waiting for'], {
   time: [1, '计划时间', 'Scheduled time'],
   quietHours: [2, '静默时段结束', 'End of quiet hours'],
@@ -144,14 +144,14 @@ const signedIn = { service: 'message', needs: 'signed-in' } as const
 const view = { service: 'message', needs: 'message:record:view' } as const
 const send = { service: 'message', needs: 'message:record:send', writes: true } as const
 export const record = {
-  /** The signed-in person's own messages, whoever is named in `custId`. */
+  /** Returns the signed-in person's own messages, whatever `custId` says. */
   queryMessageRecord: call('message.record.query-message-record', {
     ...signedIn,
     post: '/messageRecord/queryMessageRecord',
     body: paged(mineSearch, { custId: text('用户编号', 'Person') }),
     reply: pageOf(MessageRecord),
   }),
-  /** What was told inside the console, to everybody. */
+  /** Returns the messages inside the console, of everybody. */
   queryPlatMessageRecord: call('message.user-message.query-plat-message-record', {
     ...view,
     post: '/userMessage/queryPlatMessageRecord',
@@ -199,7 +199,7 @@ export const record = {
     query: message({ id: MessageRecord.properties.id }),
     reply: nothing,
   }),
-  /** Records that are over, many at once; what has not left yet stays. */
+  /** Deletes finished records, many at once; messages that have not left yet stay. */
   deleteMany: call('message.record.delete-many', {
     service: 'message',
     post: '/messageRecord/deleteMany',

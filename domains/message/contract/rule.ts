@@ -35,7 +35,7 @@ export const rule = {
     reply: SendRule,
     own: true,
   }),
-  /** What the signed-in person does not want to hear. */
+  /** Returns the types of messages that the signed-in person has unsubscribed from. */
   unwanted: call('message.subscription.get', { ...signedIn, get: '/messageSubscription/get', query: empty, reply: message({ kinds }) }),
   refuse: call('message.subscription.update', {
     ...signedIn,

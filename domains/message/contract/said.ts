@@ -1,6 +1,6 @@
 import { sentences } from '../../../platform/contract/said.ts'
 
-/** What the domain itself writes into rows. */
+/** Sentences that this domain writes into rows. */
 export const Said = sentences('message', {
   customer: ['客户', 'Customer'],
   inner: ['站内消息', 'Inbox messages'],

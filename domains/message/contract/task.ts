@@ -160,7 +160,7 @@ export const task = {
     reply: TaskDetail,
     own: true,
   }),
-  /** Who would get it now, and how many of them the channel can reach. */
+  /** Returns the present receivers, and how many of them the channel can reach. */
   audience: call('message.task.audience', {
     service: 'message',
     post: '/messageTask/audience',

@@ -17,7 +17,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { ChannelType } from './channel.ts'
 
-/** What a message is about. People choose by it what they want to hear; codes reach everybody. */
+/** The type of a message. People unsubscribe by it; codes reach everybody. */
 export const MessageKind = dictionary('message_kind', ['消息类型', 'Message type'], {
   notice: [1, '系统通知', 'System notice'],
   alarm: [2, '设备告警', 'Alarm'],
@@ -44,7 +44,7 @@ export const VARS_MAX = 20
 /** The recipient's own name: every template may use it, nobody has to give it. */
 export const NAME_VAR = 'name'
 
-/** What is told, with `{{variables}}` and nothing else: no loops, no conditions. */
+/** A text with `{{variables}}` and nothing else: no loops, no conditions. */
 export const Template = entity(['消息模板', 'Template'], {
   id: id<'TemplateId'>(),
   code: text('模板编码', 'Code', { max: 64, pattern: '^[a-z][a-z0-9._-]{1,63}$' }),
@@ -145,7 +145,7 @@ export const template = {
     reply: TemplateDetail,
     own: true,
   }),
-  /** How it would read with the samples, or with values of one's own; what is wrong with it is said, not refused. */
+  /** Returns the text with the samples, or with given values; its faults are listed, not refused. */
   preview: call('message.template.preview', {
     ...view,
     post: '/messageTemplate/preview',

@@ -22,7 +22,7 @@ test('its secret is written and never read: no answer, no list, no history holds
   ]
   expect(JSON.stringify(answers)).not.toContain(SECRET)
   expect(answers[2]).toMatchObject({ hasSecret: true })
-  // What was left out stays.
+  // A field that was left out stays as it was.
   expect(await post.sql('select secret from message.channel where id = $1', [made.id])).toEqual([{ secret: SECRET }])
 })
 
@@ -67,7 +67,7 @@ test('a channel that shall go elsewhere is given its secret again, or the new pl
     [hook, { url: 'http://elsewhere.example/hook' }],
   ] as const)
     expect(await change(of, changes)).toMatchObject({ status: 422, code: 40321, data: Object.keys(changes) })
-  // What says the same anew goes nowhere else, and with the secret it may.
+  // A change that keeps the address needs no secret, and a new address is accepted with it.
   const { secret: _, type: __, ...same } = here
   const said = await change(mailbox, { ...same, remark: '改' })
   expect(said.status).toBe(200)

@@ -126,7 +126,7 @@ function refuseIncomplete(type: ChannelTypeCode, have: object) {
 
 /** Where a channel's secret goes, and as whom it speaks. */
 const WHERE_TO = ['url', 'host', 'port', 'tls', 'account'] as const
-/** A secret goes nowhere but where whoever wrote it meant it to go: it would be read there. @throws SecretAgain */
+/** A secret goes only to the address that its author meant: another one could read it. @throws SecretAgain */
 function refuseElsewhere(found: ChannelInside, changes: Partial<ChannelInside>) {
   if (!found.hasSecret || changes.secret !== undefined) return
   const moved = WHERE_TO.filter((field) => field in changes && (changes[field] ?? null) !== (found[field] ?? null))
@@ -151,7 +151,7 @@ async function refuseCircle(tx: Tx): Promise<void> {
 }
 
 export const channelOf = (tx: Tx, id: string) => rowOf<ChannelRow>(tx, 'message.channel', channels.columns, id)
-/** Also one that was deleted: what was sent still names it. */
+/** Also deleted channels: sent messages still name them. */
 const everyChannel = rowsOver(Channel, 'message.channel', inside.columns)
 export async function insideOf(tx: Tx, id: string): Promise<ChannelInside> {
   const found = await find(tx, everyChannel, id)

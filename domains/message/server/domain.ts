@@ -43,7 +43,7 @@ export const message: Domain = {
         : ['没有生成文件，请重试或缩小范围。', 'No file was created. Try again, or narrow the list.']
       const to = { custId: personId }
       if (!scheduled) return void (await sendInner(tx, { to, title: text, body, link: EXPORTS }))
-      // Nobody may be waiting in the console for what came by itself: it is told as the enterprise's template says, too, and names the page, never the file.
+      // Nobody may be waiting in the console for a scheduled export: it is told as the enterprise's template says, too, and names the page, never the file.
       const template = done ? 'export.scheduled' : 'export.scheduled-failed'
       await tellOne(tx, to, { title: text, body, link: EXPORTS, template, vars: { list: title, listEn: titleEn, rows: String(rows), link: page() } })
     })

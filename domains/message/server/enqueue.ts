@@ -35,7 +35,7 @@ export interface Draft extends Texts {
   third?: Third
   /** The same again is not told again. */
   dedupe?: string
-  /** What it asks its readers to do something about, `refund:…`: once that is done, whoever has not read it need not. */
+  /** The task that it asks its readers to do, `refund:…`: once that is done, unread copies are recalled. */
   concerns?: string
 }
 
@@ -61,15 +61,15 @@ interface Row {
   channelType: ChannelTypeCode
   sendState: number
 }
-/** A message is kept in both languages: what it tells of in a sentence of the platform, each tells in its own. */
+/** A message is kept in both languages: a sentence of the platform appears in each in its own language. */
 const worded = <D extends Draft>({ title, titleEn, content, contentEn, ...draft }: D) => ({
   ...draft,
   ...spokenOf({ title, content, third: draft.third }, 0),
   ...spokenOf({ titleEn, contentEn }, 1),
 })
 /**
- * Makes records. Inside the console they have arrived; what leaves the house waits for its time and is brought out by `deliver`.
- * Who does not want such messages gets none, but for codes and what is urgent.
+ * Makes records. Inside the console they have arrived; messages to the outside wait for their time and are sent by `deliver`.
+ * A person who has unsubscribed gets none, except codes and urgent ones.
  * @returns how many are new, and how many of them will be brought out
  */
 export async function enqueue(tx: Tx, drafts: readonly Draft[], at: Instant): Promise<{ made: number; waiting: number }> {
@@ -148,7 +148,7 @@ async function unwantedBy(tx: Tx, drafts: readonly Draft[]): Promise<Set<string>
 export const DELIVER = 'message.deliver'
 export const START = 'message.task-start'
 const named = (name: string) => ({ name })
-/** What waits is brought out once this transaction is committed; with `runAt`, then. */
+/** Sends waiting messages once this transaction is committed; with `runAt`, then. */
 export const wake = (tx: Tx, runAt?: Instant): Promise<void> =>
   addJob(tx, named(DELIVER), {}, { key: `${DELIVER}:${enterpriseOf(tx)}${runAt ? ':later' : ''}`, ...(runAt && { runAt }) })
 export const wakeTask = (tx: Tx, taskId: string, runAt: Instant): Promise<void> =>

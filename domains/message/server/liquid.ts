@@ -12,7 +12,7 @@ export const BreaksHeader = refusal(
   422,
 )
 
-/** A message is short; what takes longer or grows larger is no message but an attack. */
+/** A message is short; a template that takes longer or grows larger is an attack. */
 const RENDER_MS = 1_000
 const RENDER_UNITS = 200_000
 const PARSE_CHARS = 10_000
@@ -65,7 +65,7 @@ export function checkTexts(texts: Texts, declared: readonly { name: string }[]):
 }
 export const usedIn = (texts: Texts): string[] => [...new Set([texts.title, texts.titleEn, texts.content, texts.contentEn].flatMap(variablesIn))]
 
-/** Who gives no value for a variable is refused before anything is sent. @throws MissingVar */
+/** Refuses a call that gives no value for a variable, before anything is sent. @throws MissingVar */
 export function refuseMissing(texts: Texts, values: Record<string, string>): void {
   const missing = usedIn(texts).filter((name) => name !== NAME_VAR && !Object.hasOwn(values, name))
   if (missing.length > 0) throw MissingVar({ names: missing.join(', ') })

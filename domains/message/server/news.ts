@@ -10,7 +10,7 @@ import './tables.ts'
 type Row = Of<typeof News>
 const newsTopic = topic('message.news', 'signed-in')
 const all = listOver(News, 'message.news', newsSearch)
-/** What people read on their first page; older news is in nobody's way. */
+/** The most news on a person's first page; older news is left out. */
 const SHOWN = 20
 
 export const calls = serve(news, {

@@ -19,7 +19,7 @@ async function signIn(username: string, password: string, deviceid: string): Pro
   const answer = await fetch(`${server.url}/lbs/security/authentication/form`, { method: 'POST', headers: { deviceid }, body })
   return ((await answer.json()) as { access_token?: string }).access_token
 }
-/** What somebody finds in their message box, newest first. */
+/** Returns a person's message box, newest first. */
 const boxOf = async (custId: string, enterprise = 1) =>
   server.house.reading(enterprise, (tx) =>
     tx

@@ -7,7 +7,7 @@ import { ChannelType } from '../contract/channel.ts'
 import { send, sendInner, type To } from './sending.ts'
 import { templateNamed } from './template.ts'
 
-/** What the domains below have to tell people and cannot send themselves: an alarm of a server, a password that was changed. */
+/** Sends notices for the domains below, which cannot send themselves: an alarm of a server, a password that was changed. */
 export function sendNotices(): void {
   on(notice, 'message.inner', async ({ tx, data }) => {
     const { people = [], roles = [], capability, parkCode = null } = data

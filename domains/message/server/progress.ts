@@ -14,7 +14,7 @@ export async function settleTasks(tx: Tx, ids: readonly string[], at: Instant): 
   await run(tx, { sql: SETTLE }, [ids, at])
   await tell(tx, taskTopic, { ids: [...ids] })
 }
-// What was not wanted and what was taken back are no failures; what failed or was over a cap did not reach anybody.
+// A message that is unsubscribed or cancelled is no failure; one that failed or was over a cap did not reach anybody.
 const SETTLE = `update message.task t set state = case when c.lost = 0 then ${TaskState.completed} when c.lost < c.all_of then ${TaskState.partlyFailed} else ${TaskState.failed} end, finished_at = $2::timestamptz, updated_at = $2::timestamptz, version = version + 1
   from (select r.task_id, count(*) as all_of, count(*) filter (where r.send_state in (${SendState.failed}, ${SendState.overCap})) as lost from message.record r
     where r.enterprise_id = scope_enterprise() and r.task_id = any($1) group by r.task_id having count(*) filter (where r.send_state in (${SendState.waiting}, ${SendState.sending})) = 0) c

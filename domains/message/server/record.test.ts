@@ -60,7 +60,7 @@ test('an open page hears of it at once, and nobody else’s does', async () => {
     new WebSocket(`${server.url.replace('http', 'ws')}/lbs/message/innerMessage/channel/${of}`, { headers: { authorization: `Bearer ${token}` } })
   const heard: string[] = []
   const [one, two] = [socket(operator, custId), socket(admin, adminId)]
-  // Whoever may look at records hears of those too; one's own messages are told to their receiver alone.
+  // A person who may view records hears of these too; a person's own messages are told to them alone.
   const hear = (who: string) => (frame: { data: unknown }) => {
     const { topic } = JSON.parse(String(frame.data)) as { topic: string }
     if (topic === 'message.inner') heard.push(`${who} ${topic}`)

@@ -33,14 +33,14 @@ type Row = Of<typeof MessageRecord>
 const SaySomething = refusal('message.say-something', 40309, '请选择模板，或填写标题和内容', 'Choose a template, or enter a title and text', 422)
 const OnlyInner = refusal('message.only-inner', 40311, '站外消息须使用模板', 'Messages sent outside the console need a template', 422)
 
-/** One's own: what has arrived inside the console. */
+/** The person's own messages that have arrived inside the console. */
 const INBOX = `channel_type = ${ChannelType.inner} and send_state = ${SendState.sent} and not hidden and not deleted`
 const mine = listOver(MessageRecord, 'message.record', { ...mineSearch, operators: { ...mineSearch.operators, custId: 'equals' } }, { only: INBOX })
 const inner = listOver(MessageRecord, 'message.record', platSearch, { only: `channel_type = ${ChannelType.inner} and not deleted` })
 const all = listOver(MessageRecord, 'message.record', recordSearch, { only: 'not deleted' })
 
 export const calls = serve(record, {
-  // Whoever is named in custId: the session says whose messages these are.
+  // `custId` is not believed: the session says whose messages these are.
   queryMessageRecord: ({ tx, input, actor }) => page(tx, mine, { ...input, custId: actor.userId }),
   queryPlatMessageRecord: async ({ tx, input }) => covered(await page(tx, inner, input)),
   queryPage: async ({ tx, input }) => covered(await page(tx, all, input)),
@@ -152,7 +152,7 @@ const tellOf = (tx: Tx, { id, custId, channelType }: Row) =>
     ...(custId && channelType === ChannelType.inner ? [tell(tx, innerTopic, { person: custId, ids: [id] })] : []),
   ])
 
-/** Whoever hears of more looks at all again anyway. */
+/** The most ids in one event: a page that hears of this many reads everything again anyway. */
 const TOLD_MOST = 100
 const READ_ALL = `update message.record set read_state = ${ReadState.read}, read_at = $2
   where enterprise_id = scope_enterprise() and cust_id = $1 and channel_type = ${ChannelType.inner} and send_state = ${SendState.sent} and read_state = ${ReadState.unread} returning id`

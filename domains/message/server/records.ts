@@ -3,7 +3,7 @@ import { unmarkRow } from '../../../platform/server/row.ts'
 import { Channel, channel } from '../contract/channel.ts'
 import { Template, template } from '../contract/template.ts'
 
-/** What is deleted of ways and words of messages is marked: what was sent goes on naming it. A channel comes back disabled. */
+/** Deleted channels and templates are only marked: sent messages go on naming them. A channel comes back disabled. */
 export const records: Kind[] = [
   {
     table: 'message.channel',

@@ -6,7 +6,7 @@ import { SendState } from '../contract/record.ts'
 import { addressOf, maskOf } from './enqueue.ts'
 
 /**
- * What failed goes again, through its first channel, as a new round with a new key; whoever has a new number since is sent it there. Nothing but failures moves.
+ * Sends failed messages again, through their first channel, as a new round with a new key, to the receiver's present number. Only failures are sent.
  * @returns how many
  */
 export async function resendFailed(tx: Tx, of: { taskId: string } | { id: string }, at: Instant): Promise<number> {

@@ -2,7 +2,7 @@ import { anyTable, type Tx } from '../../../platform/server/database.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
 import './tables.ts'
 
-/** Tables whose rows are marked when they are deleted: what was sent still names them. */
+/** Tables whose rows are marked when they are deleted: sent messages still name them. */
 type Marked = 'message.record' | 'message.template' | 'message.channel'
 
 /** A row that nobody has deleted, by its id; with `lock` nobody else changes it until the transaction is over. @throws NotFound */

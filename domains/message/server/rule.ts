@@ -46,7 +46,7 @@ export const calls = serve(rule, {
 
 export const ruleOf = async (tx: Tx): Promise<Rule> => (await tx.selectFrom('message.rule').select(COLUMNS).executeTakeFirst()) ?? FIRST
 
-/** What disturbs nobody at night: what waits in the console, what a machine reads, codes and what is urgent. */
+/** Messages that may go at night: those that wait in the console, those for machines, codes and urgent ones. */
 export const ignoresQuiet = (of: { channelType: ChannelTypeCode; kind: number; urgent: boolean }): boolean =>
   of.channelType === ChannelType.inner || of.channelType === ChannelType.webhook || of.kind === MessageKind.code || of.urgent
 

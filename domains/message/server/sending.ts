@@ -26,16 +26,16 @@ export const NoChannel = refusal(
   'No channel in use can send this type of message: enable one under “Message channels”',
   422,
 )
-/** What is refused because nobody has set it up, and whoever asked can do nothing about. */
+/** Refusals for want of a setup, which the caller can do nothing about. */
 export const UNSENDABLE: ReadonlySet<string> = new Set([NoTemplate().id, NoChannel().id])
 
 /** People who can do the same thing are at most this many told at once. */
 const RECEIVERS_MAX = 1_000
 
 type Text = readonly [zh: string, en: string]
-/** Of those who may do something: whoever sees the park that it is about (none: it is about no park), and is none of those named. */
+/** Receivers: one person, or everybody with a capability who sees the park in question (null: no park), except those in `not`. */
 export type To = { custId: string } | { capability: string; parkCode: string | null; not?: readonly (string | null)[] }
-/** Whoever is named, and all who may do something: also those whom the one who acts may not see. Where else to find them is known of those in sight. */
+/** Returns the named receiver, or everybody with a capability, also those whom the actor may not see. Other addresses are known only of those in sight. */
 async function receiversOf(tx: Tx, to: To, type: ChannelTypeCode): Promise<Reachable[]> {
   const all =
     'custId' in to
@@ -75,7 +75,7 @@ export async function sendInner(
   }))
   return (await enqueue(tx, drafts, at)).made
 }
-/** What messages inside the console asked for is done, or is no longer to be done: whoever has not read them need not. */
+/** Recalls unread messages inside the console about a task that is done, or is no longer to be done. */
 export async function recall(tx: Tx, concerns: string, at: Instant): Promise<void> {
   const gone = await run<{ id: string; custId: string }>(tx, { sql: RECALL }, [concerns, at])
   await Promise.all(gone.map(({ id, custId }) => tell(tx, innerTopic, { person: custId, ids: [id] })))
@@ -83,7 +83,7 @@ export async function recall(tx: Tx, concerns: string, at: Instant): Promise<voi
 }
 const RECALL = `update message.record set send_state = ${SendState.withdrawn}, finished_at = $2, updated_at = $2, version = version + 1
   where enterprise_id = scope_enterprise() and concerns = $1 and channel_type = ${ChannelType.inner} and send_state = ${SendState.sent} and read_state = ${ReadState.unread} returning id, cust_id`
-/** What waits to go to a customer is no longer so: it is not sent. What has gone stays as it is, and the same again may be sent later. */
+/** Withdraws waiting messages to a customer that no longer hold. Those that have gone stay as they are, and the same may be sent again later. */
 export async function withdrawFromCustomer(tx: Tx, concerns: string, at: Instant): Promise<void> {
   const gone = await run<{ id: string }>(tx, { sql: WITHDRAW }, [concerns, at])
   if (gone.length > 0) await tell(tx, recordTopic, { ids: gone.map(({ id }) => id) })
@@ -99,7 +99,7 @@ export interface Sending {
   vars: Record<string, string>
   /** The same again is told to nobody a second time. */
   dedupe?: string
-  /** What it is about: by this it is withdrawn. */
+  /** The subject, by which the message is withdrawn. */
   concerns?: string
   link?: string | null
   urgent?: boolean
@@ -134,7 +134,7 @@ export async function send(
     ...(dedupe && { dedupe: `${dedupe}:${one.custId ?? one.address}:${template.id}` }),
   }))
   const { made, waiting } = await enqueue(tx, drafts, at ?? now())
-  // With a clock of its own whoever asks brings them out too.
+  // A caller with a clock of its own sends them too.
   if (waiting > 0 && at === undefined) await wake(tx)
   return made
 }

@@ -18,7 +18,7 @@ export type TaskRow = Of<typeof Task>
 const CHUNK = 500
 const rows = rowsOver(Task, 'message.task', ['state', 'planAt', 'templateId', 'channelId', 'audience', 'vars', 'urgent'])
 
-/** Who a task is for, as it stands now. */
+/** Returns a task's receivers, as they stand now. */
 export function peopleIn(tx: Tx, { kind, custIds, roleIds, departmentIds, capability, keyword }: Audience): Promise<Reachable[]> {
   if (kind === AudienceKind.people) return peopleWanted(tx, { ids: custIds ?? [] })
   if (kind === AudienceKind.roles) return peopleWanted(tx, { roleIds: roleIds ?? [] })

@@ -7,18 +7,18 @@ import type { SendRule } from '../contract/rule.ts'
 import type { Task } from '../contract/task.ts'
 import type { Template } from '../contract/template.ts'
 
-/** What the database fills in where nothing is said. */
+/** Columns that have a default in the database. */
 type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
 type Scoped = { enterpriseId: Generated<number> }
 type Kept = 'id' | 'version' | 'createdAt' | 'updatedAt'
 
-/** What a provider of a channel gets beside the text: its own template's number, the signature, the values. */
+/** Values for the channel's provider beside the text: its own template's number, the signature, the variables. */
 export interface Third {
   templateId: string | null
   signName: string | null
   vars: Record<string, string>
 }
-/** What the server alone knows of a record. */
+/** Columns of a record that only the server uses. */
 export interface RecordInside {
   templateId: string | null
   firstChannelId: string

@@ -111,7 +111,7 @@ async function submit(tx: Tx, found: TaskRow, at: Instant): Promise<void> {
   else await wakeTask(tx, found.id, planAt)
 }
 
-/** What has not left is taken back; what is with a provider at this moment goes its way. */
+/** Cancels messages that have not left; one that is with a provider at this moment is sent. */
 async function cancel(tx: Tx, found: TaskRow, at: Instant): Promise<void> {
   const state = taskCan.cancel(found.state)
   if (state === undefined) throw IllegalMove({ state: found.state })

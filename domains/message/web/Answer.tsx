@@ -1,7 +1,7 @@
 import { useText } from '../../../platform/web/text.ts'
 import { answerIn } from './answers.ts'
 
-/** What a provider answered, in words; as it came it is in the tip. */
+/** Shows a provider's answer in words; the tip has it as it came. */
 export function Answer({ of }: { of: string }) {
   const say = useText()
   const answer = answerIn(of)

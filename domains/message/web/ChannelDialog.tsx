@@ -45,7 +45,7 @@ const WRITTEN = channel.update.input as Schema<Written>
 type Written = Partial<Of<typeof Channel>> & { secret?: string | null }
 
 const SENDER_HELP: Text = ['邮件的发件人，如 泊城 <notice@example.com>', 'Sender of e-mails, such as Kerbline <notice@example.com>']
-/** What a channel of that type is asked for; the rest would only be in the way. */
+/** The fields that a channel of that type needs; others are not shown. */
 function fieldsOf(type: ChannelTypeCode, of: Row | undefined): FormField<keyof Written>[] {
   const needs = NEEDED[type]
   const secret: FormField<'secret'> = {

@@ -15,7 +15,7 @@ import { News, news, newsCan, newsSearch, NewsStatus, NewsType } from '../contra
 type Row = Of<typeof News>
 const CHANGES = [news.page, news.detail, news.published]
 
-/** What the enterprise tells all its people: written, published on their first page, withdrawn. */
+/** News of the enterprise for all its people: written, published on their first page, withdrawn. */
 export default function NewsScreen() {
   const say = useText()
   const [editing, setEditing] = useState<{ of?: Row }>()

@@ -13,7 +13,7 @@ import { PeopleSelect } from './pickers.tsx'
 import { mayTakeBack, recordStory } from './RecordStory.tsx'
 import { MessageKind } from '../contract/template.ts'
 
-/** What people were told inside the console, who has read it, and telling them something. */
+/** Messages inside the console: their readers, and a way to send one. */
 export default function RecordInAppScreen() {
   const say = useText()
   const act = useAct(RECORD_CHANGES)

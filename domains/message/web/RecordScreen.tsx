@@ -17,7 +17,7 @@ import { againTo, mayTakeBack, recordStory } from './RecordStory.tsx'
 
 type Row = Of<typeof MessageRecord>
 
-/** One's own messages, where the bell leads; and, for whoever may look, everything that was sent. */
+/** The person's own messages, where the bell leads; and, for people with the permission, all messages. */
 export default function RecordScreen() {
   const say = useText()
   const [params, setParams] = useSearchParams()

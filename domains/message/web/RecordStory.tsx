@@ -17,7 +17,7 @@ import { ChannelType } from '../contract/channel.ts'
 type Story = Of<typeof RecordDetail>
 const TONES = { 0: 'warning', 1: 'success', 2: 'error', 3: 'warning', 4: 'error', 5: 'warning' } as const
 
-/** A message's story: what was said, every try with what the provider answered, what comes next. */
+/** A message's story: its text, every try with the provider's answer, and the next step. */
 export const recordStory = (say: Say): Detail<Story> => ({
   call: record.detail,
   head: (row) => (

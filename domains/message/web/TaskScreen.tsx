@@ -83,7 +83,7 @@ export default function TaskScreen() {
   )
 }
 
-/** What is done to a task at once, behind a question. */
+/** Acts on a task that are done at once, after a question. */
 function useActs() {
   const act = useAct([...TASK_CHANGES, ...RECORD_CHANGES])
   const again = ({ id, name, failed }: Pick<Row, 'id' | 'name' | 'failed'>) =>
@@ -128,7 +128,7 @@ const columnsOf = (say: Say): Column<Row>[] => [
   'urgent',
 ]
 
-/** What the task's state allows stands first. */
+/** Puts the actions that the task's state allows first. */
 const actionsOf = (row: Row, does: Record<'again' | 'edit' | 'cancel', () => void>): RowAction[] =>
   everyAction(row, does).toSorted((a, b) => Number(Boolean(a.not)) - Number(Boolean(b.not)))
 const everyAction = (row: Row, does: Record<'again' | 'edit' | 'cancel', () => void>): RowAction[] => [

@@ -32,7 +32,7 @@ import { ChannelType } from '../contract/channel.ts'
 type Row = Of<typeof Template>
 type Var = Of<typeof TemplateVar>
 
-/** What is told, with places for what differs. Its texts are tried out before anybody gets them. */
+/** Texts of messages, with places for variables. They are tried out before anybody gets them. */
 export default function TemplateScreen() {
   const say = useText()
   const [editing, setEditing] = useState<{ of?: Row; copy?: boolean }>()

@@ -16,7 +16,7 @@ const FAULT: Text = ['服务商故障', 'Provider fault']
 /** Under these names providers say why. */
 const WORDS = ['message', 'msg', 'errmsg', 'error', 'reason', 'code']
 
-/** What a provider answered, `422 {"error":"NUMBER_DOES_NOT_EXIST"}`: what its status means, and its own words. Nothing for what is no answer over HTTP. */
+/** Reads a provider's answer, `422 {"error":"NUMBER_DOES_NOT_EXIST"}`: the meaning of its status, and its own words. Undefined for a text that is no answer over HTTP. */
 export function answerIn(text: string): { status: number; means: Text; words: string } | undefined {
   const match = /^(\d{3}) ?([^]*)$/.exec(text)
   if (!match) return undefined

@@ -3,7 +3,7 @@ import { record } from '../contract/record.ts'
 import { task } from '../contract/task.ts'
 import { template } from '../contract/template.ts'
 
-// What a change makes old.
+// Calls that are read again after a change.
 export const CHANNEL_CHANGES = [channel.queryPage, channel.detail, channel.list]
 export const TEMPLATE_CHANGES = [template.queryPage, template.detail, template.list]
 export const TASK_CHANGES = [task.queryPage, task.detail, record.queryPage]

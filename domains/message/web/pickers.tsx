@@ -79,7 +79,7 @@ export function ChannelOfTemplate(props: Picked<string | null>) {
   return <ChannelSelect usable type={type} {...props} />
 }
 
-/** What a variable of a template means; its name in the template where that is gone. */
+/** Shows the meaning of a template's variable; its name where the template no longer has it. */
 export function VarName({ of, name }: { of: string; name: string }) {
   const { data = [] } = useTemplates()
   const label = data.find(({ id }) => id === of)?.vars.find((one) => one.name === name)?.label

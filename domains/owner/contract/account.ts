@@ -44,7 +44,7 @@ export const Account = entity(['车主', 'Owner'], {
   mergedInto: orNone(id<OwnerId>('并入', 'Merged into')),
   eraseAt: orNone(instant('注销生效', 'Deleted from')),
 })
-/** A driver with an account, and what they have. Coupons and points are those of whoever keeps them; none are told where nobody does. */
+/** A driver with an account, and what they have. Coupons and points come from the domain that keeps them; none are told where there is none. */
 export const Owner = entity({
   ownerId,
   phone,
@@ -88,7 +88,7 @@ export const OwnerNow = entity({
 const care = { service: 'custom', needs: 'owner:account:care', writes: true, own: true } as const
 const view = { service: 'custom', needs: 'owner:asset:view' } as const
 const one = { ownerId, version: Owner.properties.version }
-/** What a merge would do, or did. */
+/** The result of a merge, or of its trial. */
 const Merge = entity({
   cars: whole('车辆', 'Cars'),
   principalFen: fen('本金', 'Principal'),

@@ -25,7 +25,7 @@ export const ActivityStatus = dictionary('activity_status', ['活动状态', 'Ac
   stopped: [3, '停用', 'Stopped', 'error'],
 })
 export const TIERS_MAX = 10
-/** Whoever pays so much gets so much on top; the highest tier that is reached counts, alone. */
+/** A payment of so much earns so much bonus; the highest tier that is reached counts, alone. */
 export const Tier = entity({ payFen: fen('充值满', 'Pay', { min: 100 }), bonusFen: fen('赠送', 'Get', { min: 1 }) })
 
 /** A promotion that rewards recharging. Whether it has begun or is over follows from its dates. */

@@ -35,7 +35,7 @@ export const RechargeState = dictionary('recharge_state', ['充值状态', 'Rech
   waiting: [0, '待支付', 'To pay', 'warning'],
   paid: [1, '已到账', 'Paid', 'success'],
 })
-/** What belongs to no one park is said to lie in this one. */
+/** The park code for money that belongs to no one park. */
 export const NO_PARK = 'ALL'
 export type PurseId = 'PurseId'
 
@@ -84,7 +84,7 @@ export const movementSearch = searchOf(
   { sort: ['at'] },
 )
 
-/** 期初 + 充值 + 赠送 − 消费 − 退款 − 收回 (+ 合并, nothing over all owners) = 期末. What was given back of a spend is taken off what was spent. */
+/** 期初 + 充值 + 赠送 − 消费 − 退款 − 收回 (+ 合并, nothing over all owners) = 期末. A refund of a spend is taken off the spending. */
 export const AssetSum = entity({
   openingFen: fen('期初余额', 'Opening balance'),
   rechargedFen: fen('充值', 'Recharged'),
@@ -100,7 +100,7 @@ export const AssetSum = entity({
   owners: whole('有余额车主', 'Owners with a balance'),
 })
 const view = { service: 'custom', needs: 'owner:asset:view' } as const
-/** What a recharge made: the number of its order, and where to pay it when it is not cash. */
+/** The result of a recharge: the number of its order, and where to pay it when it is not cash. */
 export const Recharged = entity({
   orderNo: text('订单号', 'Order number', { max: 40 }),
   payUrl: orNone(text('支付地址', 'Payment link', { max: 500 })),

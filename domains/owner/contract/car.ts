@@ -30,7 +30,7 @@ export const VerifyState = dictionary('plate_verify_state', ['车牌认证', 'Pl
   appealed: [3, '已申诉', 'Appealed', 'warning'],
   unbound: [4, '已解绑', 'Unbound'],
 })
-/** A claim on a plate that somebody else has is `claim`: it waits for them, then falls to whoever claimed. */
+/** A claim on a plate that somebody else has is `claim`: it waits for them, then the claimant gets it. */
 export const verifyCan = moves(VerifyState, {
   approve: { 0: 1, 3: 1 },
   reject: { 0: 2, 3: 2 },
@@ -39,7 +39,7 @@ export const verifyCan = moves(VerifyState, {
   recolor: { 0: 0, 1: 0, 2: 0 },
   unbind: { 0: 4, 1: 4, 2: 4, 3: 4 },
 })
-/** What shows a reviewer that a plate is whose they say. */
+/** The document by which a reviewer verifies whose plate it is. */
 export const PlateProof = dictionary('plate_proof', ['认证依据', 'Shown by'], {
   licence: [1, '行驶证', 'Vehicle licence'],
   pass: [2, '本手机号的月卡', 'Pass of this phone'],
@@ -47,14 +47,14 @@ export const PlateProof = dictionary('plate_proof', ['认证依据', 'Shown by']
 })
 /** A licence has two sides; a request has no more pictures than these. */
 export const LICENCE_PICTURES = 4
-/** So many plates one owner may have. */
+/** The most plates of one owner. */
 export const CARS_MAX = 5
-/** Whoever has a plate may speak against another's claim for so long. */
+/** The time in which the owner of a plate may object to another's claim. */
 export const CONTEST_HOURS = 72
 /** A request that waits longer is marked. */
 export const LATE_HOURS = 48
 
-/** A plate that an owner says is theirs, with what was shown for it and who decided. `rivalId` is the car of whoever had it when it was claimed. */
+/** A plate that an owner says is theirs, with its evidence and its reviewer. `rivalId` is the car of the owner who had it when it was claimed. */
 export const Car = entity(['绑定车辆', 'Bound car'], {
   ...rowFields<'BoundCarId'>(),
   ownerId,
@@ -238,7 +238,7 @@ export const verification = {
     body: message({ ...one, reason }, { images: pictures('申诉材料', 'Appeal evidence') }),
     reply: Verification,
   }),
-  /** Taken down for whoever has the plate: from then on only a person decides. */
+  /** Records an objection of the plate's owner: from then on only a person decides. */
   contest: call('owner.car-verification.contest', {
     ...decide,
     own: true,

@@ -89,7 +89,7 @@ const service = 'business'
 const edit = { service, needs: 'owner:park-card:edit', writes: true } as const
 const view = { service, needs: 'owner:park-card:view' } as const
 const page = call('owner.park-card.page', { ...view, post: '/rechargeParkCard/page', body: paged(cardSearch), reply: pageOf(ParkCard) })
-/** What became of a card, with its recharge if there was one. */
+/** A card after a change, with its recharge if there was one. */
 const Saved = message({ card: ParkCard, recharge: orNone(shaped('充值', 'Recharge', Recharged)) })
 export const card = {
   page,

@@ -8,12 +8,12 @@ const enterpriseId = whole('企业', 'Enterprise', { min: 1, max: 1_000_000 })
 export const CODE_MIN = 5
 /** From one code to the next that is sent to the same telephone. */
 export const CODE_AGAIN_S = 60
-/** What was given with a code to whoever asked for it: nobody else tries it, or uses it up. */
+/** The secret given to the person who requested the code: nobody else can try it, or use it up. */
 const nonce = text('验证码请求', 'Request of the code', { min: 22, max: 22, pattern: '^[\\w-]{22}$' })
 const code = text('验证码', 'Code', { min: 6, max: 6, pattern: '^\\d{6}$' })
 
 const open = { service: 'custom', needs: 'public', own: true, writes: true } as const
-/** Where a driver comes in by telephone. Whether a number is known is told to nobody: whoever has it comes in, and is an owner from then on. */
+/** Where a driver signs in by phone. Whether a number is known is told to nobody: its holder signs in, and is an owner from then on. */
 export const door = {
   code: call('owner.door.code', {
     ...open,
@@ -27,7 +27,7 @@ export const door = {
     post: '/owner/door/signIn',
     does: ['车主登录', 'A driver signed in'],
     body: message({ enterpriseId, phone, code, nonce }),
-    /** None for a page: its token lies in a cookie that no script reads. */
+    /** Left out for a page: its token lies in a cookie that no script reads. */
     reply: message({}, { access_token: text('访问令牌', 'Access token', { max: 128 }) }),
   }),
   signOut: call('owner.door.sign-out', {

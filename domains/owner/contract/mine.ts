@@ -104,12 +104,12 @@ export const MyCharge = entity({
   /** Begun by the driver, who may end it; else by somebody at the gun, with a car of theirs. */
   own: yes('本人启动', 'Started by me'),
 })
-/** What a recharge gives on top now. */
+/** The bonus of a recharge at present. */
 export const MyActivity = entity({
   ...pick(RechargeActivity, 'id', 'name', 'endAt', 'payMethods').properties,
   tiers: shaped('档位', 'Tiers', listOf(Tier)),
 })
-/** What came into the driver's stored value, or went out of it. */
+/** A movement of the driver's stored value, in or out. */
 export const MyMovement = pick(
   Movement,
   'id',
@@ -136,7 +136,7 @@ const reason = text('说明', 'Explanation', { max: 500 })
 /** All of a driver's own: whatever id is named, it is theirs, or there is no such thing. */
 export const mine = {
   home: call('owner.mine.home', { ...look, post: '/owner/mine/home', body: empty, reply: MyHome }),
-  /** It is reviewed by what is shown for it: a pass that this telephone has for the plate, or pictures of the licence, which come after. */
+  /** Claims a plate, which is reviewed by its evidence: a pass that this phone number has for the plate, or pictures of the licence, which come after. */
   bind: call('owner.mine.bind', {
     ...act,
     post: '/owner/mine/bind',
@@ -246,7 +246,7 @@ export const mine = {
   }),
   movements: call('owner.mine.movements', { ...look, post: '/owner/mine/movements', body: message({}, PAGE), reply: pageOf(MyMovement) }),
   refunds: call('owner.mine.refunds', { ...look, post: '/owner/mine/refunds', body: empty, reply: listOf(refunded) }),
-  /** What is asked for is frozen until two people have looked at it. Nothing is written on a dry run. */
+  /** Requests a refund, whose amount is frozen until two people have reviewed it. Nothing is written on a dry run. */
   refund: call('owner.mine.refund', {
     ...act,
     post: '/owner/mine/refund',

@@ -137,7 +137,7 @@ export const RefundDetail = entity({
   recharges: shaped('退回的充值', 'Recharges refunded', listOf(RefundPart)),
   entries: shaped('记账', 'Ledger entries', listOf(NamedLine)),
 })
-/** What a refund would be, before it is asked for. */
+/** A refund's amounts, before it is requested. */
 export const Quote = entity({
   principalFen: fen('可退本金', 'Refundable principal'),
   bonusFen: fen('赠送余额', 'Bonus left'),

@@ -1,6 +1,6 @@
 import { sentences } from '../../../platform/contract/said.ts'
 
-/** What the domain itself writes into rows. */
+/** Sentences that this domain writes into rows. */
 export const Said = sentences('owner', {
   erased: ['已注销', 'Account deleted'],
   named: ['车主{digits}', 'Driver {digits}'],

@@ -80,7 +80,7 @@ export const calls = serve(account, {
   },
 })
 
-/** So many owners of like plates are looked for; more is no search. */
+/** The most owners of like plates that are searched for; more is no search. */
 const LIKE_MAX = 200
 async function ownersOf(tx: Tx, plateNo: string): Promise<string[]> {
   const found = await run<{ ownerId: string }>(tx, { sql: LIKE }, [normalizePlate(plateNo)])
@@ -139,7 +139,7 @@ const ALL_CARS = `select to_jsonb(t) - 'enterprise_id' as row from owner.car t $
 const ALL_MOVEMENTS = `select to_jsonb(t) - 'enterprise_id' as row from owner.movement t ${OF_OWNER}`
 const ALL_REFUNDS = `select to_jsonb(t) - 'enterprise_id' as row from owner.refund t ${OF_OWNER}`
 
-/** Nobody is erased who has money here, or owes some. */
+/** Returns why an owner cannot be erased: they have money here, or owe some. */
 async function whyNotGone(tx: Tx, id: string): Promise<Refusal | undefined> {
   if (await isCharging(tx, [id])) return Charging()
   if ((await run(tx, { sql: MONEY }, [id])).length > 0) return HasMoney()
@@ -152,7 +152,7 @@ const DEBT = `select 1 from owner.car c join settlement.order o on o.enterprise_
   where c.enterprise_id = scope_enterprise() and c.owner_id = $1 and c.verify_state = ${VerifyState.verified} limit 1`
 
 const CARDS_GONE = `update owner.card set holder = '${Said.erased}', phone = $2, remark = null, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $1`
-/** Whoever asked to be erased seven days ago, and has nothing here since: a pseudonym stands in their place, what they paid stays in the books. */
+/** Erases accounts seven days after the request, if they have nothing here any more: a pseudonym takes their place, their payments stay in the books. */
 export const erase = task(
   'owner.erase',
   async ({ tx, at }) => {

@@ -55,7 +55,7 @@ export const calls = serve(activity, {
     await removeRow(tx, activities, found, at)
   },
 })
-/** What whoever recharged under it was promised. */
+/** Terms that people who recharged under it were promised. */
 const FIXED = ['tiers', 'startAt', 'perUserTimes', 'payMethods', 'remark'] as const
 const offerOf = async (tx: Tx, id: string): Promise<Of<typeof Activity>> => (await find(tx, offers, id))!
 

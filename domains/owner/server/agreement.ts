@@ -29,14 +29,14 @@ type AgreementRow = Of<typeof Agreement>
 /** A driver who has not signed by then does not any more. */
 const SIGN_WITHIN_MS = 30 * MINUTE_MS
 
-/** The address where the driver signs; pressed again, it is the same agreement. What was begun at the other channel is given up. */
+/** The address where the driver signs; pressed again, it is the same agreement. An agreement begun at the other channel is given up. */
 export const sign = phased(async ({ input: { payMethod, ...named }, actor, at, write, house }: PhasedContext<Of<typeof mine.sign.input>>) => {
   refuseWay(payMethod)
   const channel = CHANNELS[payMethod]
   const { sign: offer } = agreementsOf(channel)
   const { id, contractNo, plateNo } = await write((tx) => begin(tx, actor.userId, named, payMethod, at))
   return offer({ merchant: actor.enterprise, channel, contractNo, plateNo }).catch(async (error: Error) => {
-    // It may be signed there, and nobody told us.
+    // It may have been signed there, and nobody told us.
     await bringAgreement.alone!({ enterprise: actor.enterprise, data: { id }, at, house })
     throw (await write((tx) => lockRow(tx, agreements, { id }))).state === AgreementState.signed ? SignedAlready() : error
   })
@@ -58,7 +58,7 @@ async function begin(
   return { id, contractNo, plateNo }
 }
 
-/** Nothing more is taken from now on; the channel is told a moment later. */
+/** Ends an agreement: nothing more is taken from now on; the channel is told a moment later. */
 export async function unsign(tx: Tx, ownerId: string, named: Named, at: Instant) {
   const open = await lockOpen(tx, (await lockMine(tx, ownerId, named)).id)
   if (open) await endOne(tx, open, at)
@@ -106,7 +106,7 @@ const OF_CAR = `select g.contract_no, g.pay_method from owner.car r join owner.a
     join owner.account a on a.enterprise_id = r.enterprise_id and a.id = r.owner_id and a.status = ${OwnerStatus.normal}
   where r.enterprise_id = scope_enterprise() and r.plate_no = $1 and ${IS_THE_CAR}`
 
-/** Brings an agreement and its channel to the same: what nobody told us is asked after, what is to end is ended there. The wait lies between two short transactions. */
+/** Brings an agreement and its channel to the same: missing news is asked for, an agreement that is to end is ended there. The wait lies between two short transactions. */
 export const bringAgreement = longTask<{ id: AgreementRow['id'] }>('owner.agreement', async ({ enterprise: merchant, data: { id }, at, house }) => {
   const [found] = await house.reading(merchant, (own) => run<AgreementRow>(own, { sql: ONE }, [id]))
   if (!found) return
@@ -134,7 +134,10 @@ async function giveUp(tx: Tx, id: AgreementRow['id'], at: Instant): Promise<void
 }
 const askToBring = (tx: Tx, id: AgreementRow['id']) => addJob(tx, bringAgreement, { id }, { key: `${bringAgreement.name}:${id}` })
 
-/** Once a minute: whoever's car is not verified as theirs any more has no agreement for it, and what waits for its channel is taken up again, what was asked for last at the end. */
+/**
+ * Once a minute: an owner whose car is no longer verified as theirs loses its agreement, and agreements that wait for their channel are taken up again, the last asked for at
+ * the end.
+ */
 const ROUND_MAX = 200
 export const lookAtAgreements = task(
   'owner.agreements',
@@ -145,7 +148,8 @@ export const lookAtAgreements = task(
   { every: '* * * * *' },
 )
 /**
- * None is written by both: a row that is written twice takes a share of the car that it names, which its driver holds who waits for the row. What somebody holds just now is the next round's.
+ * None is written by both: a row that is written twice takes a share of the car that it names, which its driver holds who waits for the row. A row that somebody holds just now
+ * is left to the next round.
  */
 const TAKEN_UP = `order by g.updated_at limit ${ROUND_MAX} for update of g skip locked`
 const ORPHANED = `update owner.agreement set state = ${AgreementState.ending}, version = version + 1, updated_at = $1 where enterprise_id = scope_enterprise() and id = any (array (

@@ -87,14 +87,14 @@ async function taken(orderId: string, contractNo: string, paid = false) {
 const pays = (orderId: string) => field.write((tx) => payCash(tx, { orderId, amountFen: FEE, actor, at: now() }))
 const looks = () => garage.server.house.writing(1, 'test', (tx) => lookAtAgreements.work({ tx, at: now(), data: {} } as never))
 
-/** All of it at once, in any order. What the rules refuse is no failure. */
+/** All of it at once, in any order. A refusal by the rules is no failure. */
 async function atOnce(...works: (() => Promise<unknown>)[]) {
   const shuffled = works.map((work) => ({ work, turn: Math.random() })).sort((a, b) => a.turn - b.turn)
   const ends = await Promise.allSettled(shuffled.map(({ work }) => work()))
   const failures = ends.flatMap((one) => (one.status === 'rejected' && !(one.reason instanceof Refusal) ? [String(one.reason)] : []))
   expect(failures).toEqual([])
 }
-/** What came for an order and stayed is what it asked, once. */
+/** Checks that the money kept for an order is what it asked, once. */
 async function paidOnce(orderId: string) {
   const kept = ({ payments }: any) => payments.reduce((sum: number, one: any) => sum + one.receivedFen - one.refundFen, 0)
   const story = await until(
@@ -168,7 +168,7 @@ test('a refund is asked for and approved as the debit of the same order, paid in
   }
 })
 
-/** Whoever looked before somebody else was done looks again. */
+/** A correction that found the stay changed meanwhile tries again. */
 async function corrects(id: string, plateNo: string): Promise<void> {
   const [{ version }] = (await garage.sql<{ version: number }>('select version from parking.stay where id = $1', [id])) as [{ version: number }]
   const said = await garage.server.ask(garage.admin, 'POST', '/lbs/fee/parkRecord/correctPlate', { id, version, plateNo, reason: '看错' })

@@ -42,7 +42,7 @@ async function sumOf(tx: Tx, { ownerId, phone, purseKind, atFrom, atTo }: Of<typ
   ])
   return sums!
 }
-/** The identity holds line by line: what stood before, every kind of change, what stands after. */
+/** The identity holds line by line: the balance before, every kind of change, the balance after. */
 const SUM = `select coalesce(sum(m.change) filter (where m.before), 0)::bigint as opening_fen, coalesce(sum(m.amount_fen) filter (where m.kind = ${MovementKind.recharged} and m.within), 0)::bigint as recharged_fen, coalesce(sum(m.amount_fen) filter (where m.kind = ${MovementKind.given} and m.within), 0)::bigint as given_fen,
     coalesce(-sum(m.amount_fen) filter (where m.kind = ${MovementKind.spent} and m.within), 0)::bigint as spent_fen, coalesce(-sum(m.amount_fen) filter (where m.kind = ${MovementKind.refunded} and m.within), 0)::bigint as refunded_fen, coalesce(-sum(m.amount_fen) filter (where m.kind = ${MovementKind.takenBack} and m.within), 0)::bigint as taken_back_fen, coalesce(sum(m.amount_fen) filter (where m.kind = ${MovementKind.merged} and m.within), 0)::bigint as merged_fen,
     coalesce(sum(m.change) filter (where m.before or m.within), 0)::bigint as closing_fen, coalesce(sum(m.principal_fen) filter (where m.before or m.within), 0)::bigint as principal_fen,

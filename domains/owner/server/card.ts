@@ -86,7 +86,7 @@ async function issue(tx: Tx, { holder, phone, ownerId, plates = [], parkCodes = 
   await setPlates(tx, made.id, plates)
   return made
 }
-/** What the card is good for already is no question: a form sends all of it. */
+/** Returns the parks that a card does not have yet: a form sends all of them. */
 const newTo = (found: CardRow, parkCodes: readonly string[]) => parkCodes.filter((code) => !found.parkCodes.includes(code))
 const checkParks = (tx: Tx, parkCodes: readonly string[]) => Promise.all(parkCodes.map((code) => parkOf(tx, code)))
 
@@ -99,7 +99,7 @@ async function setPlates(tx: Tx, cardId: string, typed: readonly string[]): Prom
 const PLATES = `with said as (update owner.card set plates = array_to_string($2::text[], ',') where enterprise_id = scope_enterprise() and id = $1)
   insert into owner.card_plate (card_id, slot, plate_no, plate_color) select $1, p.slot, p.plate_no, p.color from unnest($2::text[], $3::smallint[]) with ordinality p (plate_no, color, slot)`
 
-/** What is put on a card lies in its park where it is for one only. */
+/** A recharge of a card that is for one park only belongs to that park. */
 const rechargeOf = (tx: Tx, { purseId, ownerId, cardNo, parkCodes }: CardRow, payFen: number, at: Instant): Promise<OrderRow> =>
   openRecharge(tx, {
     purseId,
@@ -110,7 +110,7 @@ const rechargeOf = (tx: Tx, { purseId, ownerId, cardNo, parkCodes }: CardRow, pa
     at,
   })
 
-/** What each act does. A recharge answers with the order that it opened. */
+/** Carries out an act on a card. A recharge answers with the order that it opened. */
 async function change(tx: Tx, found: CardRow, input: Update, at: Instant): Promise<OrderRow | undefined> {
   const { act, holder, phone, ownerId, plates, parkCodes, payFen, remark } = input
   if (act === CardAct.details) {
@@ -161,8 +161,9 @@ async function move(tx: Tx, found: CardRow, act: keyof typeof MOVES, at: Instant
   await setRow(tx, cards, found, { status, ...(act === CardAct.replace && { formerNo: found.cardNo, cardNo: await aNumber(tx) }) }, at)
 }
 /**
- * What was spent of cards comes back: one that has been cancelled meanwhile is frozen, so that nobody spends it, and whoever keeps cards hears that its money is to be paid out. Cards are held before their purses, as
- * whoever cancels one holds them.
+ * Returns money spent from cards: a card that has been cancelled meanwhile is frozen, so that nobody spends it, and the domain that keeps cards hears that its money is to be
+ * paid out. Cards are locked before
+ * their purses, as cancelling does.
  */
 export async function reopenCards(tx: Tx, purseIds: readonly string[], { orderNo, parkCode }: OrderRow, at: Instant): Promise<void> {
   for (const { id } of await run<{ id: string }>(tx, { sql: OF_PURSES }, [purseIds])) {
@@ -189,7 +190,7 @@ async function checkEmpty(tx: Tx, { purseId }: CardRow): Promise<void> {
   if (principalFen + bonusFen > 0) throw NotEmpty({ left: ((principalFen + bonusFen) / 100).toFixed(2) })
   if ((await run(tx, { sql: RECHARGES }, [purseId])).length > 0) throw BeingRecharged()
 }
-/** What is paid for it later would lie on a card that is gone. */
+/** Recharges not paid yet: a later payment would go to a card that is gone. */
 const RECHARGES = `select from owner.recharge r join settlement.order o on o.enterprise_id = r.enterprise_id and o.id = r.order_id and o.status in (${OrderStatus.unpaid}, ${OrderStatus.paying})
   where r.enterprise_id = scope_enterprise() and r.purse_id = $1 limit 1`
 const aNumber = async (tx: Tx): Promise<string> =>

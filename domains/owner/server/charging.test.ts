@@ -89,7 +89,7 @@ describe('a charge out of stored value', () => {
     const started = await startsBy(driver, gun)
     expect(started.hold).toMatchObject({ holdFen: 5000, openFen: 5000, payer: '李明', accountId: driver.ownerId })
     expect(await garage.stands(driver.ownerId)).toEqual({ principalFen: 10_000, bonusFen: 2_500, frozenFen: 5000 })
-    // What is set aside buys nothing else, and is not asked back.
+    // Money set aside buys nothing else, and is not refunded.
     await expect(garage.spends(driver.plateNo, 7_501)).rejects.toMatchObject({ code: 41501 })
     const { data } = await garage.custom('/assetsStore/refund/apply', { ownerId: driver.ownerId, reason: '不用了', dryRun: true })
     expect(data.quote.principalFen).toBe(6_000)
@@ -126,7 +126,7 @@ describe('a charge out of stored value', () => {
     await bills(first)
     const { principalFen, bonusFen, frozenFen } = await garage.stands(driver.ownerId)
     expect([principalFen + bonusFen, frozenFen]).toEqual([2000, 0])
-    // Whoever owes for a charge starts none with another car or card of theirs.
+    // An owner with an unpaid charge starts none with another car or card of theirs.
     const card = await yard.aCard({ kind: 1, ownerId: driver.ownerId })
     const again = await yard.write((tx) => purse.ask(tx, { ownerId: driver.ownerId, at: now() }))
     expect(again[0]!.answer).toMatchObject({
@@ -544,7 +544,7 @@ describe('whose a car is', () => {
     const { orderNo } = await yard.write((tx) => began(tx, plugged))
     expect(await yard.hold(orderNo!)).toMatchObject({ holdFen: 5_000, accountId: driver.ownerId })
     expect((await yard.charge(orderNo!)).plateNo).toBe(driver.plateNo)
-    // Who did not allow it is not charged by their VIN, and another colour is another car: its VIN is noted anew.
+    // A driver who did not allow it is not charged by their VIN, and another colour is another car: its VIN is noted anew.
     await note(other, { vin: 'LSVAU2A37N2183295' })
     const theirs = { ...plugged, connectorId: (await yard.aGun()).connectorId, vin: 'LSVAU2A37N2183295' }
     expect((await yard.write((tx) => began(tx, theirs))).authorised).toEqual({ accepted: false, why: 'Invalid' })

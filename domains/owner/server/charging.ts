@@ -27,7 +27,7 @@ const OWNER = 'select nickname, phone, status from owner.account where enterpris
 const DEBT = `select from owner.car c join settlement.order o on o.enterprise_id = c.enterprise_id and o.plate_no = c.plate_no and (o.plate_color is null or o.plate_color = c.plate_color)
   where c.enterprise_id = scope_enterprise() and c.owner_id = $1 and c.verify_state = ${VerifyState.verified} and o.type = ${OrderType.charging} and o.status = ${OrderStatus.arrears} limit 1`
 
-/** What is set aside for a charge that runs. */
+/** Money set aside for a charge that runs. */
 interface SetAside extends Mix {
   purseId: string
 }
@@ -38,7 +38,7 @@ export async function ownerBehind(tx: Tx, { ownerId }: { ownerId: string }): Pro
   return found && { phone: found.phone, active: found.status === OwnerStatus.normal }
 }
 
-/** The answer to `charging.purseMoved`. What was set aside keeps its share of bonus, and is spent and freed by the same. */
+/** The answer to `charging.purseMoved`. Money set aside keeps its share of bonus, and is spent and freed by the same. */
 export async function moveForCharge(tx: Tx, change: PurseMove): Promise<boolean> {
   if (change.move === 'freeze') return setAside(tx, change)
   const [held] = await run<SetAside>(tx, { sql: HELD }, [change.holdNo])
@@ -113,7 +113,7 @@ const TAKE =
   'update owner.charge_hold set principal_fen = principal_fen - $2, bonus_fen = bonus_fen - $3 where enterprise_id = scope_enterprise() and hold_no = $1'
 const OVER = 'delete from owner.charge_hold where enterprise_id = scope_enterprise() and hold_no = $1 and principal_fen + bonus_fen = 0'
 
-/** What a movement says of the charge. */
+/** Returns what a movement records of the charge. */
 async function aboutOf(tx: Tx, { holdNo, orderNo, parkCode, at }: PurseMove): Promise<Omit<Change, 'kind'>> {
   const [charge] = await run<Pick<Change, 'plateNo' | 'plateColor'>>(tx, { sql: CAR }, [orderNo])
   return { bizNo: holdNo, ...charge, parkCode, remark: Said.charging({ orderNo }), at }

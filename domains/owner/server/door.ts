@@ -36,7 +36,8 @@ const CODES = 1_000_000
 const TRIES_MAX = 5
 
 /**
- * How many codes are sent: a telephone is not to be flooded by whoever types it, nor is whoever has it kept out by a stranger at another address who does; a carrier's town stands behind
+ * How many codes are sent: a phone is not to be flooded by a person who types its number, nor is its holder kept out by a stranger at another address who does; a carrier's
+ * town stands behind
  * one address, and a company pays for each message.
  * They are counted in the database, whichever process sends them.
  */
@@ -91,7 +92,7 @@ async function refuseTooOften(tx: Tx, phone: string, address: string, at: Instan
   if (sent!.phoneNow > 0 || Object.entries(MOST).some(([what, most]) => sent![what as keyof typeof MOST] >= most)) throw TooMany()
 }
 const IN_TURN = 'select pg_advisory_xact_lock(hashtextextended(name, scope_enterprise())) from unnest($1::text[]) name'
-/** What lies further ahead was sent by a clock that was put back since: it keeps nobody from a code. */
+/** A code with a later time was sent before the clock was put back: it does not block a new code. */
 const SENT_LATEST = "$3::timestamptz + interval '1 minute'"
 const SENT = `select p.*,
     (select count(*) from owner.door_code where enterprise_id = scope_enterprise() and address = $2 and sent_at > $3::timestamptz - interval '1 hour' and sent_at <= ${SENT_LATEST})::int as address_hour,

@@ -10,7 +10,7 @@ import type { Actor } from '../../../platform/server/serve.ts'
 export const KEPT_DAYS = 90
 const IDLE = '30 days'
 const TOKEN_BYTES = 32
-/** What is told to a driver is their own: nothing of it is covered. It is no right to any call. */
+/** A driver sees their own data uncovered. This gives no right to any call. */
 const SEES = new Set([SEES_WHOLE, SEES_PLATES])
 
 const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer')

@@ -38,7 +38,7 @@ const SomeParks = refusal(
 )
 
 type Merge = Of<typeof account.merge.reply>
-/** All that one owner has becomes another's: cars, cards, money, what came of it before, and what other domains keep by their id. The purse that is empty then stays for the books. */
+/** All that one owner has becomes another's: cars, cards, money, its history, and the rows of other domains by their id. The purse that is empty then stays for the books. */
 export async function mergeInto(
   tx: Tx,
   { keepId, goneId, dryRun }: { keepId: string; goneId: string; dryRun: boolean },
@@ -74,7 +74,7 @@ export async function mergeInto(
 /** A plate that both have is one car. */
 const COUNT = `select (select count(distinct (plate_no, plate_color)) from owner.car where enterprise_id = scope_enterprise() and owner_id in ($1, $2) and verify_state <> ${VerifyState.unbound})::integer as cars,
   (select count(*) from owner.card where enterprise_id = scope_enterprise() and owner_id = $2)::integer as cards`
-/** Held before the purses: whoever gives money back to one of them holds it so. */
+/** Locked before the purses, as giving money back to one of them does. */
 const CARDS = 'select id from owner.card where enterprise_id = scope_enterprise() and owner_id = $1 order by id for update'
 const REFUNDS = `select 1 from owner.refund where enterprise_id = scope_enterprise() and owner_id = any($1) and state in (${StoredRefundState.waiting}, ${StoredRefundState.firstPassed}, ${StoredRefundState.secondPassed}, ${StoredRefundState.paying}) limit 1`
 // A plate of both stays with whom it is verified; the other's is unbound. Slots are given anew, out of those that are free.

@@ -274,7 +274,7 @@ test('a recharge that nobody pays in time ends with its order, so that no activi
   await jobs.end()
   expect(Math.round((Date.parse(rows[0].run_at) - Date.now()) / 60_000)).toBe(30)
   const over = () => garage.server.house.writing(1, 'test', (tx) => unpaidOver.work({ house: garage.server.house, tx, at: now(), data: { orderId } }))
-  // It is being paid just now: that is waited for.
+  // It is being paid just now: the payment is waited for.
   await over()
   expect((await order()).status).toBe(1)
   await garage.sql(`update settlement.payment set state = 2, expires_at = now() - interval '1 minute' where order_id = $1`, [orderId])

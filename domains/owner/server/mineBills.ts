@@ -10,7 +10,7 @@ import { VerifyState } from '../contract/car.ts'
 import type { MyBill, MyBills, MyCharge, MyDebt, MyOrder, MyParked } from '../contract/mine.ts'
 import { passOrders } from './questions.ts'
 
-/** A driver looks at what was lately, not at an archive. */
+/** The most orders shown: a driver looks at recent ones, not at an archive. */
 const SHOWN_MAX = 50
 
 export interface MyPlate {
@@ -19,7 +19,7 @@ export interface MyPlate {
   vehicleClass: VehicleClassCode
   bindAt: Instant
 }
-/** The vehicles that are verified as a driver's: of no other plate is anything told, whoever types it. */
+/** The vehicles that are verified as a driver's: of no other plate is anything told. */
 export const myPlates = (tx: Tx, ownerId: string): Promise<MyPlate[]> =>
   run<MyPlate>(
     tx,
@@ -50,8 +50,8 @@ const PRESENT = `select p.park_code, p.plate_no, k.name as park_name, s.entry_ti
   where c.enterprise_id = scope_enterprise() and c.owner_id = $1 and c.verify_state = ${VerifyState.verified} and s.entry_time is not null order by s.entry_time limit 20`
 
 /**
- * Orders that are the driver's: what they recharged, and what their vehicles cost. What a vehicle paid before it was theirs was somebody else's; what it still has to
- * pay is its.
+ * Orders that are the driver's: their recharges, and the orders of their vehicles. A payment of a vehicle before it was theirs was somebody else's; an unpaid
+ * order goes with the vehicle.
  */
 const MINE = `from settlement.order o left join parking.park k on k.enterprise_id = o.enterprise_id and k.park_code = o.park_code
   where o.enterprise_id = scope_enterprise() and (o.id in (select r.order_id from owner.recharge r where r.enterprise_id = scope_enterprise() and r.owner_id = $1)
@@ -99,7 +99,7 @@ export async function billOf(tx: Tx, ownerId: string, orderNo: string): Promise<
 
 type Stood = Pick<Of<typeof MyBill>, 'arrivedAt' | 'leftAt'>
 const STOOD = 'select entry_time as arrived_at, exit_time as left_at from parking.stay where enterprise_id = scope_enterprise() and id = $1'
-/** What the driver's vehicles owe and may be asked for, oldest first. */
+/** Returns the collectable debts of the driver's vehicles, oldest first. */
 export async function debtsOf(tx: Tx, ownerId: string): Promise<Of<typeof MyDebt>[]> {
   const files = await myFiles(tx, ownerId)
   const names = await run<{ parkCode: string; name: string }>(tx, { sql: NAMES }, [files.map(({ parkCode }) => parkCode)])

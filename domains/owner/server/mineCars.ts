@@ -146,7 +146,7 @@ export const licencePicture = adding(
   ({ images }, address) => ({ images: joined(images, address), proof: PlateProof.licence }),
 )
 
-/** The claim is another driver's row, which this session does not see: what is said about it is written down by the house. */
+/** The claim is another driver's row, which this session does not see: the house records the objection. */
 export const contest = phased(
   async ({ input: { reason, ...named }, actor, at, write, asSteps, house }: PhasedContext<Of<typeof mine.contest.input>>) => {
     const { userId, enterprise } = actor

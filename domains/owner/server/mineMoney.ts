@@ -58,7 +58,7 @@ export const repay = phased(async ({ input: { ids, paidFen, payMethod }, actor, 
 /** Activities that this driver's next recharge may still fall under. */
 export const offersNow = async (tx: Tx, ownerId: string, at: Instant): Promise<Of<typeof MyActivity>[]> =>
   runningFor(tx, { purseId: await purseIdOf(tx, ownerId), ownerId, madeAt: at, payMethod: null })
-/** Nothing is written by a look: whoever never recharged has no purse yet. */
+/** Looking writes nothing: an owner who never recharged has no purse yet. */
 const purseIdOf = async (tx: Tx, ownerId: string): Promise<string | null> =>
   (
     await run<{ id: string }>(

@@ -4,7 +4,7 @@ import type { SubAccount, SubName } from '../../ledger/server/api.ts'
 import { OwnerStatus } from '../contract/account.ts'
 import { VerifyState } from '../contract/car.ts'
 
-/** What the ledger's sub-accounts of stored value stand for: an owner by their name, a card by its number. */
+/** Names the ledger's sub-accounts of stored value: an owner by their name, a card by its number. */
 export async function purseNames(tx: Tx, subs: readonly SubAccount[]): Promise<SubName[]> {
   const ours = subs.filter(({ account, sub }) => (account === 'liability.stored' || account === 'liability.stored-bonus') && UUID.test(sub))
   if (ours.length === 0) return []
@@ -16,7 +16,7 @@ const UUID = /^[0-9a-f-]{36}$/
 const NAMES = `select p.id, coalesce(c.holder || ' ' || c.card_no, a.nickname) as name from owner.purse p left join owner.card c on c.enterprise_id = p.enterprise_id and c.purse_id = p.id
   left join owner.account a on a.enterprise_id = p.enterprise_id and a.id = p.owner_id where p.enterprise_id = scope_enterprise() and p.id::text = any($1)`
 
-/** Whom a vehicle's reminders go to: its verified owner. The answer to `arrears.contactOf`. */
+/** Returns the receiver of a vehicle's reminders: its verified owner. The answer to `arrears.contactOf`. */
 export const contactOfCar = async (
   tx: Tx,
   { plateNo, plateColor }: { plateNo: string; plateColor: PlateColorCode | null },

@@ -21,11 +21,11 @@ export const owners = listOver(Owner, 'owner.profile', ownerSearch, {
 })
 /** Those who cancelled too. */
 const everyOwner = listOver(Owner, 'owner.profile', ownerSearch, { key: 'ownerId' })
-/** Who has such a name or telephone, as movements and refunds say whose they are. */
+/** Owners with such a name or phone number, as movements and refunds name them. */
 export const HOLDERS = 'select whose from owner.holder where enterprise_id = scope_enterprise()'
 export type AccountRow = Of<typeof Account>
 
-/** Whoever is or was an owner. @throws Unknown */
+/** Returns a present or former owner. @throws Unknown */
 export async function ownerOf(tx: Tx, id: string): Promise<Of<typeof Owner>> {
   const found = await find(tx, everyOwner, id)
   if (!found) throw Unknown()

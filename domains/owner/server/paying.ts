@@ -36,7 +36,7 @@ const PART = `select p.id, p.refund_id, p.recharge_id, r.order_id, p.amount_fen,
   from owner.refund_part p join owner.recharge r on r.enterprise_id = p.enterprise_id and r.id = p.recharge_id where p.enterprise_id = scope_enterprise()`
 const partsOf = (tx: Tx, refundId: string) => run<Part>(tx, { sql: `${PART} and p.refund_id = $1 order by r.paid_at desc` }, [refundId])
 
-/** After the second review: each recharge goes back by a refund of its order, approved by the same two persons. What is too old for its channel waits for a transfer. */
+/** After the second review: each recharge goes back by a refund of its order, approved by the same two persons. A recharge that is too old for its channel waits for a transfer. */
 export const payTask = task<{ refundId: string }>('owner.refund-pay', async ({ tx, data, at }) => {
   const found = await lockRow(tx, refunds, { id: data.refundId })
   if (storedRefundCan.pay(found.state) === undefined) return
@@ -99,7 +99,7 @@ const AskAnew = refusal(
   'The payout of stored value refund {refundNo} failed and its money was unfrozen: it may have been spent, so request a new one under “Stored value refunds”',
   422,
 )
-/** The answer to `settlement.refundAsked`: what failed is in the purse again, to be spent or asked for anew. */
+/** The answer to `settlement.refundAsked`: a failed refund is in the purse again, to be spent or requested anew. */
 export async function refuseAgain(tx: Tx, { refundId }: { refundId: string | null }): Promise<void> {
   const [of] = await run<{ refundNo: string }>(tx, { sql: OF_REFUND }, [refundId])
   if (of) throw AskAnew(of)
@@ -115,7 +115,7 @@ const failPart = (tx: Tx, { id }: Part, failure: string) =>
 /** A part was paid: it leaves the purse, the bonus that it had earned leaves with it, and the recharge knows. */
 async function partDone(tx: Tx, { purseId, refundNo, parkCode }: Row, part: Part, at: Instant): Promise<void> {
   const { id, rechargeId, payFen, clawbackFen, shortfallFen, amountFen, state } = part
-  // What failed before is not frozen any more.
+  // A part that failed before is no longer frozen.
   const held = state === PartState.failed ? 0 : 1
   if (payFen > 0)
     await book(tx, purseId, { kind: MovementKind.refunded, principalFen: -payFen, frozenPrincipalFen: -payFen * held, bizNo: refundNo, parkCode, at })

@@ -14,7 +14,7 @@ export const TooLittle = refusal(
   422,
 )
 
-/** What stands in a purse. Frozen money waits for a refund, or is set aside for a charge. */
+/** The balance of a purse. Frozen money waits for a refund, or is set aside for a charge. */
 export interface Purse {
   id: Id<PurseId>
   kind: 1 | 2
@@ -71,7 +71,7 @@ export async function newCardPurse(tx: Tx, ownerId: string | null): Promise<stri
 }
 
 type Kind = keyof typeof MovementKind.entries
-/** How a purse changes; what is left out stays. */
+/** A change of a purse; fields left out stay. */
 export interface Change {
   kind: Kind
   principalFen?: number
@@ -127,7 +127,10 @@ export interface Mix {
   principalFen: number
   bonusFen: number
 }
-/** An amount out of what is free, by proportion: whoever spends keeps the same share of bonus, and a refund is fair whenever it is asked for. The fen that is left over is principal's. */
+/**
+ * Splits an amount out of the free balance, by proportion: spending keeps the same share of bonus, and a refund is fair whenever it is asked for. The fen that is left over is
+ * principal's.
+ */
 export function mixOf({ principalFen, bonusFen }: Mix, amountFen: number): Mix {
   const whole = principalFen + bonusFen
   const bonus = whole === 0 ? 0 : Number((BigInt(amountFen) * BigInt(bonusFen)) / BigInt(whole))

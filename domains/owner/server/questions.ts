@@ -3,7 +3,7 @@ import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { question } from '../../../platform/server/question.ts'
 import type { Refusal } from '../../../platform/server/refusal.ts'
 
-/** What else drivers have: their points, and how many coupons they can use. Whoever keeps those answers; one who is not named has none. */
+/** Asks the domains that keep them for drivers' points and usable coupons; an owner who is not named has none. */
 export const holdings = question<{ ownerIds: readonly string[] }, { ownerId: string; points?: number; coupons?: number }[]>('owner.holdings')
 
 /** Somebody has become an owner, in the transaction in which they do. */
@@ -24,10 +24,13 @@ export interface Merging {
   dryRun: boolean
   at: Instant
 }
-/** What is kept by an owner's id or telephone goes to whom they become part of, in the transaction that merges them; whoever has a reason against it throws it, on a dry run too. */
+/**
+ * Moves everything kept by an owner's id or phone to the owner they are merged into, in the transaction that merges them; a listener with a reason against it throws it, on a
+ * dry run too.
+ */
 export const ownersMerged = question<Merging, never>('owner.merged')
 
-/** What else is kept of an owner: rows to hand out to them, and why they cannot be erased yet. */
+/** Other data kept of an owner: rows to hand out to them, and why they cannot be erased yet. */
 export interface KeptOfOwner {
   rows: unknown[]
   why: Refusal | undefined

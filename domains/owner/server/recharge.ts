@@ -41,7 +41,7 @@ interface Recharge {
   parkCode?: string
   at: Instant
 }
-/** An order over what is to be put into a purse. What it gives on top is known when it is paid. */
+/** Opens an order for a recharge of a purse. Its bonus is known when it is paid. */
 export async function openRecharge(tx: Tx, { purseId, ownerId, payFen, subject, parkCode = NO_PARK, at }: Recharge): Promise<OrderRow> {
   const order = await openOrder(tx, { type: OrderType.storedValue, creditedTo: purseId, subject, parkCode, receivableFen: payFen, at })
   await run(
@@ -59,11 +59,11 @@ const OF_PURSE = `select p.kind, coalesce(c.holder, a.nickname) as member_name, 
     left join owner.card c on c.enterprise_id = p.enterprise_id and c.purse_id = p.id left join owner.account a on a.enterprise_id = p.enterprise_id and a.id = p.owner_id
   where p.enterprise_id = scope_enterprise() and p.id = $1`
 
-/** So long a recharge may be paid, under the activities that ran when it was made; as long as a pass. */
+/** The time in which a recharge may be paid, under the activities that ran when it was made; as long as a pass. */
 const UNPAID_MS = 30 * 60_000
 /** One that is being paid just now is looked at again after so long. */
 const AGAIN_MS = 5 * 60_000
-/** Nobody paid in time: the order is cancelled, and what comes later goes back by itself. */
+/** Cancels the order of a recharge that nobody paid in time; later money goes back by itself. */
 export const unpaidOver: Task<{ orderId: string }> = task<{ orderId: string }>('owner.recharge-unpaid', async ({ tx, data: { orderId }, at }) => {
   const { status } = await orderOf(tx, orderId)
   if (status === OrderStatus.paying) await addJob(tx, unpaidOver, { orderId }, { runAt: instantAt(msOf(at) + AGAIN_MS) })
@@ -106,7 +106,7 @@ interface Row {
   principalFen: number
   madeAt: Instant
 }
-/** The answer to `settlement.orderPaid`: what was paid stands in the purse, and what the best activity gives stands there as bonus. */
+/** The answer to `settlement.orderPaid`: the payment goes into the purse, and the best activity's bonus with it. */
 export async function hearPaid(tx: Tx, { orderId, type, at }: Settled): Promise<void> {
   if (type !== OrderType.storedValue) return
   const [recharge] = await run<Row>(tx, { sql: HEARD }, [orderId])

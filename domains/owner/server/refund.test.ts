@@ -87,7 +87,7 @@ test('a rejected refund is free again, and what was asked for is not reviewed by
   expect(await Promise.all([listed(garage.second, 1), listed(garage.third, 1)])).toEqual([0, 1])
   expect((await audit(asked, 1, false, garage.third)).data).toMatchObject({ state: 5 })
   expect(await listed(garage.third, 3)).toBe(1)
-  // What another has decided waits for nobody; one's own decisions stay in sight.
+  // A refund that another decided waits for nobody; a reviewer's own decisions stay in sight.
   expect(await Promise.all([garage.third, garage.admin].map((token) => listed(token)))).toEqual([1, 0])
   expect(await garage.stands(ownerId)).toEqual({ principalFen: 3_000, bonusFen: 0, frozenFen: 0 })
   expect((await audit({ id: asked.id, version: asked.version + 1 }, 1, true, garage.admin)).code).toBe(40010)
@@ -172,7 +172,7 @@ test('what failed is free again and may be spent: the same refund is not sent on
     expect(await back()).toEqual([failed])
   })
   expect(await garage.stands(ownerId)).toEqual({ principalFen: 6_000, bonusFen: 0, frozenFen: 0 })
-  // In no total of what is to go back either: what is asked for anew would be in it twice.
+  // It is in no refund total either: a new request for the same money would count twice.
   const sums = async () => (await garage.custom('/assetsStore/refund/list', { ownerId, queryMode: 'sum' })).data.sums
   expect(await sums()).toEqual({ amountFen: 0, clawbackFen: 0, payFen: 0, doneFen: 0 })
   expect((await apply({ ownerId })).data.refund).toMatchObject({ state: 0, payFen: 6_000 })

@@ -66,15 +66,15 @@ export const calls = serve(storedRefund, {
   },
 })
 
-/** A reviewer has so many before them; what is older is in the list of all. */
+/** The most refunds before a reviewer; older ones are in the list of all. */
 const REVIEW_MAX = 200
 const NONE = '00000000-0000-0000-0000-000000000000' as Row['id']
-/** Of what somebody asked for they review nothing, and of what they passed once not the other half. */
+/** Refunds that the person may review: not their own, and not the second review of one that they passed first. */
 const TO_REVIEW = `select id from owner.refund where enterprise_id = scope_enterprise() and applicant_id <> $1::uuid
   and case $2::smallint when ${ReviewStage.first} then state = ${StoredRefundState.waiting} when ${ReviewStage.second} then state = ${StoredRefundState.firstPassed} and first_id <> $1::uuid
     when ${ReviewStage.mine} then first_id = $1::uuid or second_id = $1::uuid
     else state in (${StoredRefundState.waiting}, ${StoredRefundState.firstPassed}) or first_id = $1::uuid or second_id = $1::uuid end order by applied_at desc limit ${REVIEW_MAX}`
-/** What was rejected goes back to nobody, and of what failed the rest is free again, to be spent or asked for anew: both stand in the list, and in the totals only what was paid. */
+/** A rejected refund pays nothing, and the rest of a failed one is free again, to be spent or requested anew: both are in the list, and the totals hold only what was paid. */
 const whatGoesBack = (column: string) => `case state when ${StoredRefundState.rejected} then 0
   when ${StoredRefundState.failed} then (select coalesce(sum(p.${column}), 0) from owner.refund_part p where p.enterprise_id = scope_enterprise() and p.refund_id = asked_refund.id and p.state = ${PartState.paid})
   else ${column} end`
@@ -114,7 +114,7 @@ async function whoseOf(tx: Tx, { ownerId, cardNo }: { ownerId?: string; cardNo?:
   return card
 }
 
-/** What is asked for is frozen at once: nobody spends it while it is reviewed. */
+/** Requests a refund. Its amount is frozen at once, so that nobody spends it during the review. */
 export async function askForRefund(
   tx: Tx,
   { reason, amountFen, dryRun, ...which }: Of<typeof storedRefund.apply.input>,

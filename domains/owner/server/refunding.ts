@@ -15,7 +15,7 @@ interface Recharge {
   clawedFen: number
   paidAt: Instant
 }
-/** What of one recharge goes back: principal, the bonus that goes with it, and what of that was spent already and is taken off. */
+/** The part of one recharge that goes back: principal, the bonus that goes with it, and the bonus spent already, which is taken off. */
 export interface PlannedPart {
   rechargeId: string
   amountFen: number

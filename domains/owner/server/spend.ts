@@ -43,7 +43,7 @@ interface Spend {
   purseIds: readonly string[]
   at: Instant
   actor?: { userId: string; userName: string }
-  /** What something else bears of it. */
+  /** Lays the part that something else pays beside it. */
   lay?: Lay
 }
 /** Pays an order out of purses, one after the other, each by proportion. All of it or nothing. @throws TooLittle */
@@ -84,7 +84,7 @@ const aboutOf = ({ id, plateNo, plateColor, parkCode }: OrderRow) => ({
   payMethod: PayMethod.storedValue,
 })
 
-/** The answer to `settlement.purseReturned`: what was spent comes back into the purses that it came from. */
+/** The answer to `settlement.purseReturned`: a refunded spend comes back into the purses that it came from. */
 export async function hearReturned(tx: Tx, { orderId, refundNo, legs, at }: Returned): Promise<void> {
   const back = new Map<string, Mix>()
   for (const { account, sub, fen } of legs.filter(isOurs)) {
@@ -116,7 +116,7 @@ interface Debit extends Omit<Waits, 'at'> {
 const AGAIN_MS = 2_000
 const TRIES_MAX = 15
 const keyOf = ({ orderId, tries }: Debit) => `owner.auto-debit:${orderId}:${tries}`
-/** The fee of a car that stands at an exit, out of its purse. What is too little leaves everything as it was, and is the antenna's to take. */
+/** The fee of a car that stands at an exit, out of its purse. Too low a balance leaves everything as it was, and the antenna tries next. */
 export const autoDebit: Task<Debit> = task<Debit>('owner.auto-debit', async ({ tx, data: { tries, ...waits }, at }) => {
   // Held first: of two at once, or of this and a telephone that begins to pay, the second finds what the first did.
   await lockOrders(tx, [waits.orderId])

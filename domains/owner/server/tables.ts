@@ -9,10 +9,10 @@ import type { Card, ParkCard } from '../contract/card.ts'
 import type { KeptRefund, StoredRefund } from '../contract/refund.ts'
 
 type Scoped = { enterpriseId: Generated<number> }
-/** What the database fills in where nothing is said. */
+/** Columns that have a default in the database. */
 type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
 type Row = 'id' | 'version' | 'createdAt' | 'updatedAt'
-/** What may be missing is left out where there is none. */
+/** The nullable fields, which an insert may leave out. */
 type Loose<T> = { [P in keyof T as null extends T[P] ? P : never]: T[P] } extends infer N ? keyof N & keyof T : never
 
 declare module '../../../platform/server/database.ts' {

@@ -24,9 +24,9 @@ export interface Garage extends Till {
   recharge(ownerId: string, payFen: number): Promise<any>
   /** A verified car of an owner, with automatic debit where it is asked for. */
   aCar(ownerId: string, more?: { autoDebit?: boolean; plateNo?: string }): Promise<{ id: string; plateNo: string }>
-  /** A parking order of a car, paid out of what its purses hold. */
+  /** Pays a parking order of a car out of its purses. */
   spends(plateNo: string, fen: number, parkCode?: string): Promise<OrderRow>
-  /** What stands in an owner's account: balance, bonus and frozen. */
+  /** Returns the balance, the bonus and the frozen sum of an owner's account. */
   stands(ownerId: string): Promise<{ principalFen: number; bonusFen: number; frozenFen: number }>
   /** The seven days of somebody who asked to be erased are over. */
   erased(ownerId: string): Promise<void>
@@ -35,7 +35,7 @@ export interface Garage extends Till {
   sql<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>
 }
 
-/** The real product, with what a test of owners needs to say. Whoever has a product running already gives its till. */
+/** The real product, with what a test of owners needs to say. A test with a product running already gives its till. */
 export async function aGarage(given?: Till): Promise<Garage> {
   const till = given ?? (await aTill())
   const { server, admin } = till
@@ -88,7 +88,7 @@ export async function aGarage(given?: Till): Promise<Garage> {
     differing: () => sql(DIFFERING),
   }
 }
-/** Of each purse: what it says, what its movements add up to, and what the ledger has. */
+/** Each purse by its row, its movements, and the ledger. */
 const DIFFERING = `select p.id, p.principal_fen, l.principal_fen as ledger_principal, p.bonus_fen, l.bonus_fen as ledger_bonus, m.principal_fen as moved_principal, m.bonus_fen as moved_bonus, m.frozen_fen from owner.purse p
   left join lateral (select coalesce(sum(credit_fen - debit_fen) filter (where account = 'liability.stored'), 0) as principal_fen, coalesce(sum(credit_fen - debit_fen) filter (where account = 'liability.stored-bonus'), 0) as bonus_fen
     from ledger.balance b where b.enterprise_id = p.enterprise_id and b.sub = p.id::text) l on true

@@ -75,7 +75,7 @@ export const calls = serve(verification, {
   },
 })
 
-/** Who is let see a car's bills and places has shown something for it; who is not is told why. @throws NothingShown, WhyRejected */
+/** An owner who may see a car's bills and places has shown evidence for it; a refused one is told why. @throws NothingShown, WhyRejected */
 function refuseUnreasoned({ proof, images, appealImages }: CarRow, { verifyState, verdict }: Verdict): void {
   if (verifyState === VerifyState.rejected && !verdict) throw WhyRejected()
   if (verifyState === VerifyState.verified && proof === null && !images && !appealImages) throw NothingShown()
@@ -90,13 +90,13 @@ export function appealFor(
   if (verifyCan.appeal(found.verifyState) === undefined) throw IllegalMove({ verifyState: found.verifyState })
   return setRow(tx, cars, found, { verifyState: VerifyState.appealed, appeal: reason, appealImages: images, appealedAt: at, appliedAt: at }, at)
 }
-/** Whoever has the plate objects to a claim on it within its time: from then on a person decides. @throws NotClaimed */
+/** The owner of the plate objects to a claim on it within its time: from then on a person decides. @throws NotClaimed */
 export function contestFor(tx: Tx, claim: CarRow, reason: string, at: Instant): Promise<CarRow> {
   if (claim.verifyState !== VerifyState.appealed || !claim.dueAt || claim.contestedAt || msOf(claim.dueAt) <= msOf(at)) throw NotClaimed()
   return setRow(tx, cars, claim, { contest: reason, contestedAt: at }, at)
 }
 const verificationOf = async (tx: Tx, id: string) => (await find(tx, verifications, id))!
-/** The claim and whoever has the plate are held in one order, whichever of two claims comes first. */
+/** Locks the claim and the plate's owner in one order, whichever of two claims comes first. */
 async function lockClaim(tx: Tx, { id, version }: Pick<Verdict, 'id' | 'version'>): Promise<CarRow> {
   await run(tx, { sql: LOCK_BOTH }, [id])
   return lockRow(tx, cars, { id, version })
@@ -109,7 +109,7 @@ const holderOf = async (tx: Tx, { id, plateNo, plateColor }: CarRow): Promise<Ca
 }
 const HOLDER = `select id from owner.car where enterprise_id = scope_enterprise() and plate_no = $1 and plate_color = $2 and verify_state = ${VerifyState.verified} and id <> $3`
 
-/** 0 → 1 or 2. What another has verified is only claimed by it: they have 72 hours to object. */
+/** 0 → 1 or 2. A plate verified for another owner is only claimed by it: they have 72 hours to object. */
 async function review(tx: Tx, found: CarRow, { verifyState, verdict }: Verdict, { userId, userName }: Person, at: Instant): Promise<void> {
   const pass = verifyState === VerifyState.verified
   if ((pass ? verifyCan.approve : verifyCan.reject)(found.verifyState) === undefined) throw IllegalMove({ verifyState: found.verifyState })

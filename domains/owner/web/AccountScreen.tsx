@@ -28,7 +28,7 @@ import { RechargeDialog } from './RechargeDialog.tsx'
 type Row = Of<typeof OwnerInfo>
 type Doing = { what: 'register'; of?: undefined } | { what: 'lock' | 'bind' | 'recharge' | 'refund' | 'merge'; of: Row }
 
-/** The drivers with an account: what they have here, and what can be done for them. */
+/** Drivers with an account: their assets here, and the actions for them. */
 export default function AccountScreen() {
   const say = useText()
   const [doing, setDoing] = useState<Doing>()
@@ -70,7 +70,7 @@ export default function AccountScreen() {
   )
 }
 
-/** What may be done for an owner; one who is to be deleted can still stay. */
+/** The actions on an owner; one who is to be deleted can still stay. */
 function useActions(setDoing: (doing: Doing) => void): (row: Row) => RowAction[] {
   const act = useAct(OWNER_CHANGES)
   const erase = (row: Row, cancel: boolean) =>

@@ -14,7 +14,7 @@ interface Whose {
   ownerId?: Id<OwnerId>
   cardNo?: string
 }
-/** Asks for stored value back: what goes back, and what of the bonus goes with it, is said before. */
+/** Requests a refund of stored value: the amount, and the bonus that goes with it, are shown first. */
 export function ApplyRefund({ ownerId, cardNo, holder, onClose }: Whose & { holder: string; onClose: () => void }) {
   const whose = { ...(ownerId && { ownerId }), ...(cardNo && { cardNo }) }
   return (
@@ -36,7 +36,7 @@ export function ApplyRefund({ ownerId, cardNo, holder, onClose }: Whose & { hold
   )
 }
 
-/** Of the amount that is typed, or of all: what goes back, or why it cannot. */
+/** Shows the refund of the typed amount, or of all, or why it cannot be. */
 function Quoted({ whose }: { whose: Whose }) {
   const say = useText()
   const typed = Form.useWatch<Fen | null | undefined>('amountFen', Form.useFormInstance()) ?? null

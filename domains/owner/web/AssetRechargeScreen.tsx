@@ -2,7 +2,7 @@ import { MovementKind } from '../contract/asset.ts'
 import { AssetFigures } from './Figures.tsx'
 import { Movements } from './Movements.tsx'
 
-/** What was recharged into accounts and cards, and what was given on top. */
+/** Recharges of accounts and cards, and their bonuses. */
 export default function AssetRechargeScreen() {
   return (
     <>

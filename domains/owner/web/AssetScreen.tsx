@@ -10,7 +10,7 @@ import { RechargeDialog } from './RechargeDialog.tsx'
 
 type Row = Of<typeof Movement>
 
-/** What stands in every owner's account now. */
+/** The present balance of every owner's account. */
 export default function AssetScreen() {
   const [doing, setDoing] = useState<{ what: 'recharge' | 'refund'; of: Row }>()
   const close = () => setDoing(undefined)

@@ -2,7 +2,7 @@ import { MovementKind } from '../contract/asset.ts'
 import { AssetFigures } from './Figures.tsx'
 import { Movements } from './Movements.tsx'
 
-/** What was paid out of stored value, out of which purse, for which car and where. */
+/** Payments out of stored value: from which purse, for which car and where. */
 export default function AssetSpendingScreen() {
   return (
     <>

@@ -18,7 +18,7 @@ import './owner.css'
 const byWhat = (typed: string) =>
   isPlate(normalizePlate(typed)) ? { plateNo: typed } : /^88\d{8,}$/.test(typed) ? { cardNo: typed } : { phone: typed }
 
-/** The counter: find a card by what its holder has, and bind it to plates, parks and an owner. */
+/** The counter: find a card by its holder's details, and bind it to plates, parks and an owner. */
 export default function CardBindScreen() {
   const say = useText()
   const narrow = useTelephone()

@@ -26,7 +26,7 @@ interface Paying {
 const NOT_NOW: Text = ['当前状态不能办理', 'Not possible in its current state']
 const CLOSED: Text = ['卡内还有余额，请先退款', 'The card still has a balance: refund it first']
 
-/** What can be done to a card; each list offers the acts that it is for first. */
+/** The actions on a card; each list offers first the acts that it is for. */
 export function useCardActs(open: (doing: DoingCard) => void) {
   const act = useAct(MONEY_CHANGES)
   const needs = card.update.needs

@@ -17,7 +17,7 @@ type Row = Of<typeof Activity>
 type TierOf = Of<typeof Tier>
 const CHANGES = [activity.list]
 
-/** What is given on top of a recharge, when, and what it has brought so far. */
+/** Bonuses on recharges, their periods, and their results so far. */
 export default function RechargeActivityScreen() {
   const say = useText()
   const remove = useRemove(CHANGES)
@@ -119,7 +119,7 @@ const tiersFault = ({ tiers = [] }: Readonly<{ tiers?: readonly TierOf[] }>) =>
   tiers
     .flatMap(({ payFen, bonusFen }) => [numberFault(Tier.properties.payFen, payFen), numberFault(Tier.properties.bonusFen, bonusFen)])
     .find((fault) => fault !== undefined)
-/** Pairs of what is paid and what is given, each higher than the one before. */
+/** Pairs of payment and bonus, each higher than the one before. */
 function TiersField({ value = [], onChange }: { id?: string; value?: TierOf[]; onChange?: (tiers: TierOf[]) => void }) {
   const say = useText()
   const put = (place: number, change: Partial<TierOf>) => onChange?.(value.map((tier, at) => (at === place ? { ...tier, ...change } : tier)))

@@ -2,7 +2,7 @@ import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { storedRefund, storedRefundSearch } from '../contract/refund.ts'
 import { refundDetail } from './RefundStory.tsx'
 
-/** What was paid of each refund, and whose hands it went through. */
+/** The amount paid of each refund, and the people who handled it. */
 export default function RefundDetailScreen() {
   return (
     <ListScreen

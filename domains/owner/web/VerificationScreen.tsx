@@ -18,7 +18,7 @@ const DECIDED: Text = ['该申请已办结', 'Already decided']
 const OWN: Text = ['初审人不能复核', 'The first reviewer cannot decide']
 const WAITS: Text = ['等待现车主异议，期满自动转移', 'Waiting for the verified owner to object; without one the plate moves over when the time is up']
 
-/** Who may say that a plate is theirs: requests, appeals, and claims on plates that somebody has. */
+/** Verification of plates: requests, appeals, and claims on plates that another owner has. */
 export default function VerificationScreen() {
   const me = person.use()?.custId
   const [doing, setDoing] = useState<{ what: What; of: Row }>()
@@ -74,7 +74,7 @@ export default function VerificationScreen() {
   )
 }
 
-/** Why nothing is decided about it now by whoever looks at it. */
+/** Returns why the reader cannot decide about it now. */
 function barred(row: Row, me: string | undefined): Text | undefined {
   if (row.verifyState === VerifyState.waiting) return undefined
   if (row.verifyState !== VerifyState.appealed) return DECIDED
@@ -149,7 +149,7 @@ function Deciding({ what, of, onClose }: { what: What; of: Row; onClose: () => v
   )
 }
 
-/** What the reviewer has to go by. */
+/** Shows the evidence that the reviewer decides by. */
 function Shown({ of }: { of: Row }) {
   const say = useText()
   return (

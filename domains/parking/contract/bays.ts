@@ -1,4 +1,4 @@
-/** How the bays of a park are divided: temporary and pass bays share the whole; charging and accessible bays are some of them, whoever parks there. */
+/** How the bays of a park are divided: temporary and pass bays share the whole; charging and accessible bays are some of them, for either kind of car. */
 export interface BayCounts {
   totalBays?: number | null | undefined
   tempBays?: number | null | undefined

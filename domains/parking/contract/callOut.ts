@@ -67,13 +67,13 @@ export const CallFigures = entity({
 
 const { callId, gateCode, startAt, remark } = CallOut.properties
 const view = { service: 'device', needs: 'parking:call-out:view' } as const
-/** What the call centre tells of a call, in any order and as often as it likes. */
+/** Events that the call centre reports of a call, in any order and more than once. */
 export const CALL_EVENTS = ['ring', 'answer', 'hangup', 'recording'] as const
 export type CallEvent = (typeof CALL_EVENTS)[number]
 
 export const callOut = {
   search: call('parking.call-center.search', { ...view, post: '/callCenter/search', body: paged(callOutSearch), reply: pageOf(CallOut) }),
-  /** What was done about a call; without a known `callId` a call that somebody took by other means. */
+  /** Records how a call was handled; without a known `callId` it is a call taken by other means. */
   insert: call('parking.call-center.insert', {
     service: 'device',
     needs: 'parking:call-out:edit',

@@ -3,8 +3,8 @@ import { entity, fen, id, pick, ref, yes } from '../../../platform/contract/fiel
 import { Stay, type StayId } from './stay.ts'
 
 /**
- * One car of a clearing. Those of a clearing that waits, was rejected or taken back are the cars that were asked for, with what each would have had to pay then; those of
- * one that was made are the cars that it let go, with what was given up. They come to the count and the amount that the clearing tells.
+ * One car of a clearing. Those of a clearing that waits, was rejected or taken back are the cars of the request, with the amount that each would have had to pay then; those of
+ * one that was made are the cars that it let go, with the amount given up. They add up to the clearing's count and amount.
  */
 export const ClearedCar = entity(['清场车辆', 'Cleared car'], {
   id: id<'ClearedCarId'>(),
@@ -15,7 +15,7 @@ export const ClearedCar = entity(['清场车辆', 'Cleared car'], {
   /** No rule says what it owes: the amount is nothing because nobody knows it. */
   unpriced: yes('算不出费用', 'Cannot be priced'),
 })
-/** The dearest first: whoever decides looks at these. */
+/** The dearest first: the decider reviews these. */
 export const clearedCarSearch = searchOf(ClearedCar, { clearingId: 'equals' }, { sort: ['dueFen'] })
 
 export const clearedCar = {

@@ -55,7 +55,7 @@ export const clearing = {
     body: message({ ...one.properties, verdict }),
     reply: Cleared,
   }),
-  /** Whoever asked takes it back. */
+  /** The applicant withdraws a clearing. */
   withdraw: call('parking.clearing.withdraw', {
     ...decide,
     needs: 'parking:stay:clear',

@@ -4,7 +4,7 @@ import { SessionStatus, stay } from './stay.ts'
 
 type Text = readonly [zh: string, en: string]
 
-/** What passes and stands in parks, as every board and wall calls it. */
+/** Counts of cars that pass and stand in parks, named alike on every board and wall. */
 export const Traffic = {
   entered: whole('进场', 'Entries'),
   left: whole('出场', 'Exits'),

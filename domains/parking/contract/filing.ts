@@ -2,7 +2,7 @@ import { call } from '../../../platform/contract/call.ts'
 import { day, message, text, yes } from '../../../platform/contract/field.ts'
 import { Park } from './park.ts'
 
-/** A park's registration with the authority. Whoever edits the park asks for it; another person decides. */
+/** A park's registration with the authority. An editor of the park applies for it; another person decides. */
 export const filing = {
   apply: call('parking.park.filing-apply', {
     service: 'basic',

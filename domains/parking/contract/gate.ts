@@ -39,7 +39,7 @@ export const OpenReason = dictionary('gate_open_reason', ['手动放行原因', 
 /** "Other" says nothing by itself: it goes with a note. */
 export const lacksNote = ({ reason, remark }: { reason?: number | undefined; remark?: string | null | undefined }): boolean =>
   reason === OpenReason.other && !remark?.trim()
-/** What happens to the fee of a car that is let out unpaid. */
+/** The treatment of the fee of a car that is let out unpaid. */
 export const FeeChoice = dictionary('gate_fee_choice', ['费用处理', 'Fee handling'], {
   free: [1, '免费', 'Free'],
   arrears: [2, '欠费', 'Arrears'],
@@ -67,7 +67,7 @@ export const SignColor = dictionary('sign_color', ['颜色', 'Colour'], {
   green: [2, '绿', 'Green'],
   yellow: [3, '黄', 'Yellow'],
 })
-/** A line may hold {车牌}, {金额}, {车场} and {广告}: the car's plate, what it owes in yuan, the park's name, and what is advertised on signs now; a line without anything is left out. */
+/** A line may hold {车牌}, {金额}, {车场} and {广告}: the car's plate, its debt in yuan, the park's name, and the present advertisement on signs; a line without anything is left out. */
 // On a sign a blank is a place that stays dark.
 const signLines = shaped('文字', 'Lines', listOf(exact(text('一行', 'Line', { max: 16 })), { max: 4 }))
 const signSeconds = whole('显示时长', 'Shown for', { unit: 'second', min: 1, max: 600 })
@@ -96,7 +96,7 @@ export const Gate = entity(['通道', 'Lane'], {
   /** One for each event at most; without one the lane says what it decided. */
   programs: shaped('显示内容', 'Sign messages', listOf(SignProgram)),
   status: among('状态', 'Status', UseStatus),
-  /** While set its barrier stays down, whoever comes (锁闸). */
+  /** While set, its barrier stays down for every car (锁闸). */
   lockedBy: orNone(text('锁闸人', 'Locked by', { max: 64 })),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
@@ -200,7 +200,7 @@ export const gate = {
     body: message({ gateCode: Gate.properties.gateCode, lines: signLines }, { seconds: signSeconds, color: SignProgram.properties.color }),
     reply: nothing,
   }),
-  /** What the sign shows at one event from now on; the one before is replaced. */
+  /** Replaces the text that the sign shows at one event. */
   programSave: call('parking.led.program-save', {
     ...edit,
     own: true,

@@ -17,7 +17,7 @@ import {
 import { Park } from './park.ts'
 import type { StayId } from './stay.ts'
 
-/** What makes a bill impossible. */
+/** Reasons why a bill cannot be right. */
 export const HeldWhy = dictionary('held_bill_why', ['核对原因', 'Reason for the check'], {
   wrong: [1, '金额为负或与明细不符', 'Negative, or different from the sum of its lines', 'error'],
   aboveRule: [2, '超过收费规则可得的上限', 'Above the highest fee that its rule allows', 'error'],
@@ -28,12 +28,12 @@ export const HeldState = dictionary('held_bill_state', ['核对状态', 'Check s
   waiting: [0, '待核对', 'To be checked', 'warning'],
   released: [1, '金额无误', 'Amount confirmed', 'success'],
   corrected: [2, '已更正', 'Corrected', 'success'],
-  /** Nobody had said which amount is right before the car was let go: nothing more than was paid is asked. */
+  /** The car was let go before anybody said which amount is right: nothing beyond its payments is asked. */
   letGo: [3, '未核对即放行', 'Let go unchecked', 'default'],
-  /** What it was worked out from was put right: nobody has looked at an amount. */
+  /** The entry time behind the bill was corrected: nobody has looked at an amount. */
   anew: [4, '入场时间已更正，重新计费', 'Entry time corrected, billed anew', 'default'],
 })
-/** Whoever decides says that the amount is right, or which one is. */
+/** The decision of a person: the amount is right, or another one is. */
 export const HeldVerdict = dictionary('held_bill_verdict', ['核对结论', 'Verdict'], {
   release: [1, '金额无误，照此收取', 'The amount is right: bill it'],
   correct: [2, '更正金额', 'Correct the amount'],
@@ -52,7 +52,7 @@ export const HeldBill = entity(['费用核对', 'Fee check'], {
   parkedMin: minutes('停车时长', 'Parked for'),
   heldAt: instant('发现时间', 'Held at'),
   state: among('核对状态', 'Status', HeldState),
-  /** What the stay costs in all, as a person said. */
+  /** The stay's whole fee, as a person decided. */
   setFen: orNone(fen('更正为', 'Corrected to', { min: 0 })),
   reason: orNone(text('核对说明', 'Note', { max: 200 })),
   decidedBy: orNone(text('核对人', 'Checked by')),

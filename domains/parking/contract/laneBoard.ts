@@ -39,10 +39,10 @@ export const LaneCommand = entity({
   method: text('动作', 'Method', { max: 32 }),
   state: among('状态', 'Status', CommandState),
   at: instant('时间', 'Time'),
-  /** What the device answered when it failed. */
+  /** The device's answer to a command that failed. */
   said: orNone(text('设备应答', 'Device answer', { max: 200 })),
 })
-/** What a person may answer to a lane that asks. */
+/** Answers that a person may give to a lane that asks. */
 export const LaneAnswer = dictionary('lane_answer', ['人工处理', 'Answer'], {
   pass: [1, '放行', 'Let pass'],
   refuse: [2, '拒绝', 'Refuse'],
@@ -77,7 +77,7 @@ export const Lane = entity({
   openAll: yes('应急常开', 'Emergency open'),
   /** A person keeps this barrier open. */
   keptOpenUntil: orNone(instant('常开至', 'Kept open until')),
-  /** What the barrier last said: opened, closed, blocked. */
+  /** The barrier's last report: opened, closed, blocked. */
   gateState: orNone(text('道闸状态', 'Barrier status', { max: 16 })),
   state: among('通道状态', 'Lane status', LaneState),
   since: orNone(instant('自', 'Since')),
@@ -94,7 +94,7 @@ export const Lane = entity({
   orderId: orNone(ref<'OrderId'>('订单', 'Order')),
   /** Of the car's stay: its fee may be being checked. */
   payState: orNone(Stay.properties.payState),
-  /** What the car at an exit still has to pay. */
+  /** The amount that the car at an exit still has to pay. */
   dueFen: fen('待缴', 'To pay'),
   outcome: orNone(among('决定', 'Decision', LaneOutcome)),
   checks: shaped('检查过程', 'Checks', listOf(CheckTried)),

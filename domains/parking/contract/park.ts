@@ -140,7 +140,7 @@ export const Park = entity({
   updatedAt: instant('更新时间', 'Updated at'),
 })
 
-/** What is inside now: of one source everywhere (list, map, lane board, screens). */
+/** Cars inside now, from one source everywhere (list, map, lane board, screens). */
 export const Occupancy = entity({
   presentCount: whole('在场车辆', 'Cars present'),
   remainingBays: whole('余位', 'Free bays'),
@@ -211,7 +211,7 @@ const parkView = { service: 'basic', needs: 'parking:park:view' } as const
 const edit = { service: 'basic', needs: 'parking:park:edit', writes: true } as const
 export const park = {
   queryPage: call('parking.park.query-page', { ...parkView, post: '/parkInfo/queryPage', body: paged(parkSearch), reply: pageOf(ParkNow) }),
-  // Every screen has a park picker: whoever is signed in may know the names of the parks of his scope.
+  // Every screen has a park picker: every signed-in person may know the names of the parks of their scope.
   queryList: call('parking.park.query-list', {
     forPrograms: true,
     service: 'basic',
@@ -257,7 +257,7 @@ export const park = {
     ),
     reply: Park,
   }),
-  /** Who changed what of a park, and why; newest first. */
+  /** Returns who changed what of a park, and why; newest first. */
   history: call('parking.park.history', { ...parkView, get: '/parkInfo/history', own: true, query: One, reply: listOf(Change) }),
   /** Emergency: every barrier of the park stays open; cars that leave meanwhile leave free (应急常开). */
   openAll: call('parking.park.open-all', {

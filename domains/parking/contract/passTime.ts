@@ -13,7 +13,7 @@ export const PassTime = entity(['缴费到放行时长', 'Payment-to-exit time']
   plateNo: plate(),
   orderNo: text('订单号', 'Order number', { max: 40 }),
   paidAt: instant('付款时间', 'Paid at'),
-  /** None: it stands there still. */
+  /** Null: the car still stands there. */
   passedAt: orNone(instant('放行时间', 'Passed at')),
   seconds: orNone(whole('用时', 'Time taken', { unit: 'second' })),
 })

@@ -35,7 +35,7 @@ export const Qrcode = entity(['二维码', 'QR code'], {
   ...rowFields<'QrcodeId'>(),
   target: among('位置类型', 'Place type', QrTarget),
   targetCode: text('位置编号', 'Place code', { max: 32 }),
-  /** What people call the place; a bay is called by its number. */
+  /** The usual name of the place; a bay is named by its number. */
   name: text('位置名称', 'Place name', { max: 100 }),
   parkCode: Park.properties.parkCode,
   shortCode: text('短码', 'Short code', { max: 10 }),
@@ -56,7 +56,7 @@ export const qrcodeSearch = searchOf(
   { sort: ['parkCode', 'createdAt'], ascending: true },
 )
 
-/** So many are changed at once: a page of the list, or the bays of a street. */
+/** The most codes changed at once: a page of the list, or the bays of a street. */
 const IDS_MAX = 500
 /** A hundred sheets of A4. */
 export const PRINT_MAX = 800
@@ -81,7 +81,7 @@ const format = only<string, SheetFormat | 'print'>(text('文件类型', 'File ty
 const edit = { service: 'device', needs: 'parking:qrcode:edit', writes: true } as const
 export const qrcode = {
   query,
-  /** `reissue`: a new edition; what hangs outside goes on being good, unless `revokeOld`. An empty address leads to the product's own page. */
+  /** `reissue`: a new edition; the printed code stays valid, unless `revokeOld`. An empty address leads to the product's own page. */
   updateQrUrl: call('parking.qrcode.update-qr-url', {
     ...edit,
     post: '/qrcode/updateQrUrl',

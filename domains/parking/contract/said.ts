@@ -1,6 +1,6 @@
 import { sentences } from '../../../platform/contract/said.ts'
 
-/** What the domain itself writes into rows. */
+/** Sentences that this domain writes into rows. */
 export const Said = sentences('parking', {
   twice: ['重复入场，旧记录关闭', 'Entered again: the earlier record is closed'],
   offlineTwice: ['离线冲突，旧记录关闭', 'Conflict with offline passages: the earlier record is closed'],

@@ -57,11 +57,11 @@ export const ParkMove = entity({
   direction: among('进出', 'In or out', Direction),
   parkCode: Park.properties.parkCode,
   parkName: Park.properties.name,
-  /** None on the street, and where somebody entered it by hand. */
+  /** Null on the street, and where somebody entered the move by hand. */
   gateName: orNone(Gate.properties.name),
   carKind: among('车辆类型', 'Car type', CarKind),
 })
-/** What one stay was charged, as the park's map shows it. */
+/** One stay's charge, as the park's map shows it. */
 export const ChargeRecord = entity({
   id: id<StayId>(),
   parkCode: Park.properties.parkCode,

@@ -71,7 +71,7 @@ export const CarKind = dictionary('car_kind', ['车辆类型', 'Car type'], {
   temporary: [9, '临时车', 'Temporary'],
 })
 export type CarKindCode = keyof typeof CarKind.entries
-/** The pay state of a stay: what became of its order, seen from the lane. */
+/** The pay state of a stay: the state of its order, as the lane sees it. */
 export const PayState = dictionary('pay_state', ['缴费状态', 'Payment'], {
   nothing: [0, '未出账', 'Not billed yet'],
   toPay: [1, '待支付', 'To pay', 'warning'],
@@ -113,16 +113,16 @@ export const Stay = entity({
   pType: among('停车类型', 'Parking type', StayPlace),
   sectionCode: orNone(text('路段编号', 'Section code', { max: 24 })),
   seatCode: orNone(text('泊位编号', 'Berth code', { max: 24 })),
-  /** None on the street only: a sensor has seen a car, and nobody its plate yet. */
+  /** Null on the street only: a sensor has seen a car, and nobody its plate yet. */
   plateNo: orNone(plate()),
-  /** None: no camera knew it. */
+  /** Null: no camera knew it. */
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   plateOriginal: orNone(plate('原车牌', 'Plate as read')),
   vehicleClass: among('车型', 'Vehicle class', VehicleClass),
   carKindIn: among('入场车辆类型', 'Type at entry', CarKind),
   carKindOut: orNone(among('离场车辆类型', 'Type at exit', CarKind)),
   entryGate: gateCode('入口通道', 'Entry lane'),
-  /** None: it left without having been seen coming in. */
+  /** Null: the car left without having been seen coming in. */
   entryTime: orNone(instant('入场时间', 'Entered at')),
   entryImage: orNone(pictures('入场图片', 'Entry picture')),
   entryMode: orNone(among('入场方式', 'Entry mode', PassMode)),
@@ -156,7 +156,7 @@ export const Stay = entity({
   updatedAt: instant('更新时间', 'Updated at'),
 })
 export type StayRow = (typeof Stay)['~unsafe']
-/** What a stay is also looked for by: when it was first seen, at its entry or at its exit where there was none, and whether it was seen coming in at all. */
+/** Further fields that a stay is searched by: when it was first seen (at its exit where it has no entry), and whether it was seen coming in at all. */
 const Sought = entity({ ...Stay.properties, seenAt: instant('首次识别', 'First read'), entered: yes('有入场记录', 'Entry on record') })
 /** The list is ordered by when a stay was first seen. It is asked for as `entryTime`. */
 export const staySearch = searchOf(
@@ -223,7 +223,7 @@ export const CheckTried = entity({
 })
 export type Tried = (typeof CheckTried)['~unsafe']
 
-/** What somebody took off a fee: a coupon by its name, for example. */
+/** A discount on a fee, such as a coupon by its name. */
 export const TakenOff = entity({
   zh: text('优惠', 'Discount', { max: 100 }),
   en: text('英文名称', 'In English', { max: 100 }),
@@ -232,7 +232,7 @@ export const TakenOff = entity({
 /** The fee as the tariff makes it, and what was taken off it. */
 export const StayFee = message(Quote.properties, { discounts: shaped('优惠', 'Discounts', listOf(TakenOff)) })
 
-/** What a lane decided about one car: why it was refused, why it cost that. */
+/** A lane's decision about one car: why it was refused, why it cost that. */
 export const Decision = entity({
   id: id<DecisionId>(),
   stayId: orNone(ref<StayId>('停车记录', 'Stay')),
@@ -300,7 +300,7 @@ export const Segment = entity({
   from: instant('自', 'From'),
   to: orNone(instant('至', 'To')),
 })
-/** Everything about one stay, on one page: what was seen, decided, charged, paid and changed. */
+/** Everything about one stay, on one page: sightings, decisions, charges, payments and changes. */
 export const Story = entity({
   stay: shaped('停车记录', 'Stay', Stay),
   parkName: Park.properties.name,
@@ -323,7 +323,7 @@ export const Handling = dictionary('stay_handling', ['异常处理', 'Handling']
   restore: [2, '恢复在场', 'Restore as present'],
   void: [3, '作废', 'Void'],
 })
-/** What came of undoing one: who had come in again, or whose berth was taken again, stays as cleared. */
+/** The result of undoing a clearing: a car that has come in again, or whose berth was taken again, stays cleared. */
 export const Uncleared = entity({
   ...Cleared.properties,
   restored: whole('已恢复', 'Restored', { min: 0 }),
@@ -331,8 +331,8 @@ export const Uncleared = entity({
 })
 
 /**
- * What a person may void: what waits for one, and what stands at an exit, was never seen coming in and has paid nothing. Once it is over it is only corrected. Money on it has to go
- * back first: only its orders know.
+ * Whether a person may void a stay: one that waits for a person, or one at an exit that was never seen coming in and has paid nothing. A finished stay is only corrected.
+ * Money paid on it has to go back first; only its orders know of that.
  */
 export const mayVoid = ({ status, entryTime, paidFen }: Pick<StayRow, 'status' | 'entryTime' | 'paidFen'>): boolean =>
   status === SessionStatus.abnormal || (status === SessionStatus.leaving && entryTime === null && paidFen === 0)
@@ -396,12 +396,12 @@ export const stay = {
     does: ['处理异常停车', 'Handled an abnormal stay'],
     body: message(
       { id: Stay.properties.id, version: Stay.properties.version, handling: among('处理', 'Handling', Handling), reason },
-      // Whoever confirms that a car is gone says what becomes of its fee, unless it is known to be nothing.
+      // The person who confirms that a car is gone decides about its fee, unless the fee is known to be nothing.
       { exitTime: instant('离场时间', 'Left at'), fee: among('费用处理', 'Fee handling', FeeChoice) },
     ),
     reply: Stay,
   }),
-  /** What a clearing would touch, and what its cars would have to pay now: said before it is done. */
+  /** Counts the cars of a clearing and what they would have to pay now, before it is done. */
   countToClear: call('parking.stay.count-to-clear', {
     ...clear,
     post: '/parkRecord/countToClear',

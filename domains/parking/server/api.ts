@@ -25,7 +25,7 @@ export {
 export type { AlsoDue, CarAt, Covered, Debts, Discount, DiscountWanted, Parked, Standing } from './questions.ts'
 export { hoursOf, lastMoves, parksSince, type Passed, passedBetween, platesBetween } from './report/figures.ts'
 export { type Inside, insideOf, kindsInside, occupancyOf, roomIn } from './place/occupancy.ts'
-/** What a stay of a berth is made, moved, priced and billed by: the same as one of a lane. */
+/** A berth's stay is made, moved, priced and billed by the same functions as a lane's. */
 export { type AnyStay, editStay, lockStay, minutesBetween, moveStay, openStaysOf, type StayChanges, withStay } from './stay/stayMoves.ts'
 export { insertStay, type NewStay } from './lane/entrance.ts'
 export { frozenOfBerth, priceOf } from './bill/pricing.ts'
@@ -42,5 +42,5 @@ export { askedNow, type CarInside, carsInside } from './bill/presentStay.ts'
 export { billOf, linesOf } from './code/driver.ts'
 export { type Visited, visit } from './code/qrcode.ts'
 export { pointsOf } from './place/screen.ts'
-/** What the call centre of a demo signs with. */
+/** Sets the key that a demo's call centre signs with. */
 export { callCentreSignsWith } from './lane/callOut.ts'

@@ -13,7 +13,7 @@ import { insertStay, type NewStay } from './lane/entrance.ts'
 import { lockStay, type StayRecord } from './stay/stayMoves.ts'
 import './tables.ts'
 
-/** What tests, demo data and benches make parks of. Each says only what matters to it. */
+/** Rows for tests, demo data and benches. Each caller gives only the values that matter to it. */
 export const aPark = (tx: Tx, park: Partial<Of<typeof Park>> & { parkCode: string }) =>
   tx
     .insertInto('parking.park')

@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 const get = (token: string, path: string, of: object) => ground.ask(token, path, of, 'GET')
-/** Everything that can be read of this car, by what it is read from. */
+/** Reads every answer about this car, by its call. */
 async function told(token: string): Promise<Record<string, string>> {
   const { parkCode } = field
   const answers = {
@@ -58,7 +58,7 @@ test('whoever is not shown plates sees none whole and no picture of a car, in li
   const [covered, whole] = [await told(clerk), await told(guard)]
   for (const [name, text] of Object.entries(whole)) {
     expect([name, text.includes(PLATE)]).toEqual([name, true])
-    // What was found is led to by the plate that was typed.
+    // The search result links by the plate that was typed.
     if (name !== 'found') expect([name, covered[name]!.match(/鄂F5700\d/g)]).toEqual([name, null])
     expect([name, covered[name]!.includes(COVERED) || name === 'found']).toEqual([name, true])
     expect([name, covered[name]!.includes('a.jpg')]).toEqual([name, false])

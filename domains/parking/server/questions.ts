@@ -15,7 +15,7 @@ export interface CarAt {
   gateCode?: string
   at: Instant
 }
-/** What those who keep lists, passes and reservations know of a car here and now. Each says its part; nothing = an unknown car. */
+/** Facts that the domains of lists, passes and reservations know of a car here and now. Each answers its part; no answer means an unknown car. */
 export interface Standing {
   /** Fire engines, rescue and the like, by list; police and army are known by their plates. */
   special?: boolean
@@ -48,17 +48,17 @@ export interface Debts {
   count: number
   amountFen: number
 }
-/** What a vehicle owes from before, anywhere in the enterprise, and may be asked for. */
+/** Asks for a vehicle's collectable debts from before, anywhere in the enterprise. */
 export const debts = question<{ plateNo: string; plateColor: PlateColorCode | null; before: Instant; atMost: number }, Debts>('parking.debts')
 
-/** What else a car owes before it may go, beside the fee of its stay: an order of its own. Its words are for the lane and fit a line of its sign. */
+/** Another amount that a car owes before it may go, in an order of its own. Its words are for the lane and fit a line of its sign. */
 export interface AlsoDue {
   orderId: string
   dueFen: number
   zh: string
   en: string
 }
-/** Asked wherever it is told what a car inside owes; whoever answers brings their order up to `at` on the way. */
+/** Asked wherever the amount that a car inside owes is told; the domain that answers brings its order up to `at` on the way. */
 export const alsoDue = question<{ stayId: string; at: Instant }, AlsoDue[]>('parking.alsoDue')
 export const alsoDueOf = async (tx: Parameters<typeof alsoDue.ask>[0], stayId: string, at: Instant): Promise<AlsoDue[]> =>
   (await alsoDue.ask(tx, { stayId, at })).flatMap(({ answer }) => answer)
@@ -73,9 +73,9 @@ export interface Covered {
 export const cover = question<Parked, Covered[]>('parking.cover')
 export interface Parked {
   parkCode: string
-  /** None: off the street. */
+  /** Null: off the street. */
   seatCode: string | null
-  /** None: nobody knows it yet. */
+  /** Null: nobody knows it yet. */
   plateNo: string | null
   plateColor: PlateColorCode | null
   passId: string | null
@@ -84,11 +84,11 @@ export interface Parked {
 }
 
 /**
- * What somebody takes off the fee of a stay: a coupon, a charging customer's free hour. Its words stand in the explanation of the fee. One of nothing would take something off and may
- * not now: its words are a sentence that says why, and whoever stands at the exit is told.
+ * A discount on a stay's fee: a coupon, a charging customer's free hour. Its words stand in the explanation of the fee. A discount of 0 is one that cannot be used now:
+ * its words say why, to the driver at the exit too.
  */
 export interface Discount {
-  /** Which domain takes it off, and by what of its own. */
+  /** The domain that gives it, and its own reference. */
   by: string
   ref: string
   amountFen: number
@@ -97,18 +97,18 @@ export interface Discount {
 }
 export interface DiscountWanted {
   stayId: string
-  /** Of the stay, while it asks for money: what this order holds already may be offered again. */
+  /** The stay's order, while it asks for money: discounts that this order holds already may be offered again. */
   orderId: string | null
   parkCode: string
   plateNo: string
   plateColor: PlateColorCode | null
   vehicleClass: number
   at: Instant
-  /** What is still asked, before any discount. */
+  /** The amount still asked, before any discount. */
   amountFen: number
-  /** What the fee says for itself; none: it was not worked out by a rule. */
+  /** The fee's breakdown; null where no rule priced the stay. */
   quote: QuoteOf | null
-  /** What would still be asked if the car had left so many minutes sooner. */
+  /** Returns the amount that would be asked if the car had left so many minutes sooner. */
   amountIf(minutesLess: number): Promise<number>
 }
 /**
@@ -117,25 +117,25 @@ export interface DiscountWanted {
  */
 export const discounts = question<DiscountWanted, Discount[]>('parking.discounts')
 /**
- * What an order holds from now on, in the transaction that opens or requotes it; whatever else it held is free again. `used`: nothing is left to pay, so they are
- * used up at once. @throws Stale where one of them went elsewhere meanwhile.
+ * Tells which discounts an order holds from now on, in the transaction that opens or requotes it; others that it held are released. `used`: nothing is left to pay, so they are
+ * used up at once. @throws Stale where one of them was taken by another order meanwhile.
  */
 export const discountsHeld = question<{ orderId: string; stayId: string; discounts: readonly Discount[]; used: boolean; at: Instant }, true>(
   'parking.discountsHeld',
 )
 
-/** A car stands at an exit and is to pay: whoever can take the money there without its driver begins now, in the lane's transaction. */
+/** A car stands at an exit and is to pay: a domain that can take the money there without the driver begins now, in the lane's transaction. */
 export const exitWaits = question<{ parkCode: string; gateCode: string; stayId: string; orderId: string; dueFen: number; at: Instant }, true>(
   'parking.exitWaits',
 )
 
-/** A person has decided about a stay of a berth, that its bill is right or that its car has gone: whoever keeps the berths goes on from where it waited. */
+/** A person has decided about a stay of a berth, that its bill is right or that its car has gone: the domain that keeps the berths goes on from where it waited. */
 export const berthDecided = question<{ stayId: Id<StayId>; at: Instant }, true>('parking.berthDecided')
 
-/** What the signs of a park's lanes advertise now: a line of text. Whoever answers counts it as shown. */
+/** Asks for the advertisement that the signs of a park's lanes show now: a line of text. The domain that answers counts it as shown. */
 export const advertised = question<{ parkCode: string }, string>('parking.advertised')
 
-/** What keeps a park from being deleted, in words: valid passes, for example. */
+/** Asks for reasons, in words, why a park cannot be deleted: valid passes, for example. */
 export const parkHeld = question<{ parkCode: string }, { zh: string; en: string }>('parking.parkHeld')
 
 /** Of a lane and of a berth alike; on the street the plate may come later. */
@@ -152,7 +152,7 @@ interface Passing {
 export const held = question<{ parkCodes: readonly string[] }, { parkCode: string; held: number }[]>('parking.held')
 
 export const stayTopic = topic('parking.stay', 'parking:stay:view')
-/** The bays of parks, for pickers: whoever keeps the berths answers. */
+/** The bays of parks, for pickers: the domain that keeps the berths answers. */
 export const bays = question<
   { parkCode?: string | undefined; seatCode?: string | undefined; from: number; atMost: number },
   { parkCode: string; seatCode: string; areaCode: string | null }[]

@@ -14,7 +14,7 @@ import type { Qrcode } from '../contract/qrcode.ts'
 import type { CarKindCode, Decision, Stay, StayId, Tried } from '../contract/stay.ts'
 import type { Sighting } from './lane/sighting.ts'
 
-/** What the database fills in where nothing is said. */
+/** Columns that have a default in the database. */
 type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
 type Scoped = { enterpriseId: Generated<number> }
 /** Stays go on naming a park or gate that is gone from the lists, and its code is never given again. */
@@ -25,7 +25,7 @@ type ParkRow = Of<typeof Park>
 /** Everything that has a default: all but what a park cannot be without. */
 type ParkDefaults = Exclude<keyof ParkRow, 'parkCode' | 'name' | 'pType' | 'regionCode' | 'totalBays'>
 
-/** What the server alone knows of a stay, beside what it shows. */
+/** Fields of a stay that only the server uses, beside those it shows. */
 export interface StayInside {
   seenAt: Instant
   settledFen: number

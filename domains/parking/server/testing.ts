@@ -13,19 +13,22 @@ import type { StayRecord } from './stay/stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
 
 export { aGate, aPark, aRule, barrier, reads } from './factories.ts'
-/** Who waits until the transaction that asks is over. Locks are looked at anew each time; of `pg_stat_activity` a transaction sees only connections that were there when it first looked. */
+/**
+ * The connections that wait until the transaction that asks is over. Locks are looked at anew each time; of `pg_stat_activity` a transaction sees only connections that were
+ * there when it first looked.
+ */
 export const WAITS_FOR_US = 'select distinct pid from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))'
 const MINUTE = 60_000
 export interface Told {
   method: string
   params: { lines?: string[]; reason?: string; orderId?: string; seconds?: number }
 }
-/** What a device was told, by the openings alone. */
+/** Returns the opening commands that a device was sent. */
 export const opens = (told: readonly Told[]) => told.filter(({ method }) => method === 'gate.open')
 /** Time goes by: the round that looks after cars that stand at exits. */
 export const tenMinutesLater = ({ write, at }: Field, minutes: number) => write((tx) => settleExits(tx, at(minutes)))
 
-/** Signs in a second person who may do all that the first may: what one asks for, another decides. */
+/** Signs in a second person who may do all that the first may: what one requests, another decides. */
 export async function aSecond({ server }: Pick<Ground, 'server'>): Promise<string> {
   await server.house.writing(1, 'test', (tx) => run(tx, { sql: MAY_ALL }, []))
   return server.signIn('auditor')
@@ -53,7 +56,7 @@ export interface Field {
   pays(stay: StayRecord, minutes: number): Promise<void>
   lane(gateCode: string): Promise<LaneRecord>
   decisions(plate: string): Promise<DecisionRow[]>
-  /** What was told to a device since it was last looked at. */
+  /** Returns the commands sent to a device since the last look. */
   told(sn: string): Promise<Told[]>
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
@@ -66,7 +69,7 @@ export interface Ground {
   field(policies?: Partial<Of<typeof Park>>): Promise<Field>
 }
 
-/** Whoever has a server running already, with what else it does, gives it. */
+/** Starts a server for a test, or uses the one given. */
 export async function aGround(given?: TestServer): Promise<Ground> {
   const server = given ?? (await startTestServer({ role: 'web' }))
   const [admin, operator, other] = await Promise.all([server.signIn('admin'), server.signIn('operator'), server.signIn('otheradmin')])

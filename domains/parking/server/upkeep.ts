@@ -10,7 +10,7 @@ import { debtorTask, lookTask } from './lane/paid.ts'
 import { checkPresent } from './stay/presentCheck.ts'
 import { SessionAbnormal, SessionStatus } from '../contract/stay.ts'
 
-/** What time itself does to cars and parks. Hours are UTC: 19:00 is three in the morning of the city. */
+/** Scheduled work on cars and parks. Hours are UTC: 19:00 is three in the morning of the city. */
 export const tasks = [
   task('parking.settle-exits', ({ tx, at }) => settleExits(tx, at), { every: '* * * * *' }),
   task('parking.forget-gone', ({ tx, at }) => forgetGone(tx, at), { every: '* * * * *' }),

@@ -25,7 +25,7 @@ export const Attestation = dictionary('rent_attestation', ['认证状态', 'Veri
   rejected: [2, '驳回', 'Rejected', 'error'],
 })
 export type BidderId = 'RentBidderId'
-/** Who may enrol for what is let (竞租人). */
+/** A person or company that may enrol for a letting (竞租人). */
 export const Bidder = entity(['竞租人', 'Bidder'], {
   ...rowFields<BidderId>(),
   userType: among('用户类型', 'Type', UserType),
@@ -46,7 +46,7 @@ export const bidderSearch = searchOf(
   { name: 'contains', userType: 'equals', certNo: 'equals', phone: 'equals', state: 'among', createdAt: 'between', id: 'equals' },
   { sort: ['createdAt'] },
 )
-/** What a reviewer may find, of an attestation and of an enrolment alike. */
+/** The results of a review, of an attestation and of an enrolment alike. */
 export const Verdict = dictionary('rent_verdict', ['审核结论', 'Review result'], {
   pass: [1, '通过', 'Pass', 'success'],
   reject: [2, '驳回', 'Reject', 'error'],
@@ -70,7 +70,7 @@ export const bidder = {
     body: paged(bidderSearch),
     reply: pageOf(Bidder),
   }),
-  /** Taken down at the counter, or anew with other papers: whoever is found by the number is reviewed again. */
+  /** Records papers at the counter, new or changed ones: a bidder known by the number is reviewed again. */
   apply: call('rent.user.apply', {
     service: 'business',
     needs: 'rent:user:edit',

@@ -97,7 +97,7 @@ const kept = {
   opinion: orNone(text('审核意见', 'Review comment', { max: 200 })),
   reason: orNone(text('原因', 'Reason', { max: 200 })),
 }
-/** Who enrolled for a project, with the earnest money that they left. */
+/** A bidder's enrolment for a project, with their earnest money. */
 export const Enrollment = entity(['报名', 'Enrolment'], kept)
 export const EnrollLine = entity({
   ...kept,
@@ -148,7 +148,7 @@ const del = call('rent.enroll.del', {
   query: message(one),
   reply: message({}),
 })
-/** Where whoever pays goes; nowhere where the money is counted in. */
+/** The page where the payer pays; null where the money is paid in cash. */
 export const payUrl = orNone(text('支付地址', 'Payment URL', { max: 500 }))
 export const Paying = entity({ amountFen: fen('应付', 'To pay'), payUrl })
 export const REFUNDS_MAX = 100

@@ -56,7 +56,7 @@ const kept = {
   lessorName: orNone(text('出租方签署人', 'Lessor signatory')),
   lessorSignedAt: orNone(instant('出租方签署', 'Lessor signed at')),
   lesseeSignedAt: orNone(instant('承租方签署', 'Lessee signed at')),
-  /** Who took down that the lessee signed on paper, and the signed pages; nobody where the lessee signed on the telephone. */
+  /** The person who recorded that the lessee signed on paper, and the signed pages; null where the lessee signed on the phone. */
   lesseeById: orNone(id<'PersonId'>('承租方签署登记人编号', 'Lessee signature recorded by (id)')),
   lesseeByName: orNone(text('承租方签署登记人', 'Lessee signature recorded by')),
   lesseeFiles: attachments('承租方签署件', 'Signed pages'),
@@ -64,7 +64,7 @@ const kept = {
   endReason: orNone(text('解约原因', 'Reason for ending', { max: 500 })),
   renewsId: orNone(id<'RentContractId'>('原合同', 'Renewed lease (id)')),
 }
-/** The lease of what was let to whoever won it. */
+/** The lease with the winner of a letting. */
 export const Contract = entity(['租赁合同', 'Lease'], kept)
 export const ContractLine = entity({
   ...kept,
@@ -99,7 +99,7 @@ export const BillState = dictionary('rent_bill_state', ['账单状态', 'Bill st
   void: [2, '作废', 'Void'],
 })
 export const billCan = moves(BillState, { pay: { 0: 1 }, void: { 0: 2, 1: 2 } })
-/** What is due for a stretch of a lease. */
+/** The amount due for a period of a lease. */
 export const Bill = entity(['租赁账单', 'Lease bill'], {
   ...rowFields<'RentBillId'>(),
   billNo: text('账单编号', 'Bill number', { max: 40 }),
@@ -162,7 +162,7 @@ export const OrderLine = entity({
   waivingFen: Bill.properties.waivingFen,
   waiveMakerId: Bill.properties.waiveMakerId,
   createdAt: instant('时间', 'Time'),
-  /** What is late first, then what is due next, then the newest of the rest. */
+  /** Sort key: late bills first, then the next due, then the newest of the rest. */
   urgency: text('先后', 'Order', { max: 32 }),
 })
 export const orderSearch = searchOf(
@@ -193,7 +193,10 @@ export const contract = {
     body: message({ ...pick(Contract, 'projectId', 'fromDay', 'cycle').properties }, pick(Contract, 'freeDays', 'depositFen', 'files').properties),
     reply: Contract,
   }),
-  /** A lease that runs, for another term from the day after its last: who rents, what, and the deposit stay. It is signed like every other, by the last day of the one before. */
+  /**
+   * Renews a running lease for another term from the day after its last: the lessee, the thing let and the deposit stay. It is signed like every other, by the last day of the
+   * one before.
+   */
   renew: call('rent.contract.renew', {
     ...lease,
     needs: 'rent:contract:edit',
@@ -214,7 +217,10 @@ export const contract = {
     body: message({ ...one, reason: text('原因', 'Reason', { max: 200 }) }),
     reply: message({}),
   }),
-  /** Each party once, the lessor by another than who drew it up, and nobody for both: whoever takes down that the lessee signed on paper adds the signed pages. With the second it is in force and its bills are there. */
+  /**
+   * Each party once, the lessor by another than who drew it up, and nobody for both: a person who records that the lessee signed on paper adds the signed pages. With the
+   * second it is in force and its bills are there.
+   */
   sign: call('rent.contract.sign', {
     ...lease,
     needs: 'rent:contract:sign',
@@ -231,7 +237,10 @@ export const contract = {
     body: message({ ...one, reason: text('解约原因', 'Reason', { max: 500 }) }),
     reply: Contract,
   }),
-  /** Once it is over, and again after an approver's no: what is the lessee's, of the deposit all but the penalty. That is income once the rest is out. */
+  /**
+   * Requests the refund of the lessee's money once the lease is over, and again after a rejection: of the deposit all but the penalty, which is income once the rest is paid
+   * out.
+   */
   refund: call('rent.contract.refund', {
     ...lease,
     needs: 'rent:contract:refund',

@@ -55,7 +55,7 @@ export const MyProject = entity({
   award: orNone(Enrollment.properties.award),
   opinion: Enrollment.properties.opinion,
 })
-/** A bill with how it adds up: what is asked, less what the earnest money paid of it, with the penalty by today. */
+/** A bill with its sum: the amount, less the part that the earnest money paid, with the penalty by today. */
 export const MyBill = entity({
   ...pick(Bill, 'id', 'billNo', 'kind', 'periodFrom', 'periodTo', 'dueDay', 'state', 'amountFen', 'creditFen', 'penaltyFen', 'paidAt').properties,
   projectName,
@@ -70,7 +70,7 @@ export const MyLease = entity({
   /** Both have to sign by then. */
   signBy: Project.properties.signBy,
 })
-/** The room: what stands, the next step, the end, one's own rank; others are numbers. */
+/** The room: the standing bid, the next step, the end, the driver's own rank; others are numbers. */
 export const Room = entity({
   ...pick(Project, 'type', 'state', 'baseFen', 'stepFen', 'currentFen', 'bidFrom', 'endsAt', 'bids', 'sealKey', 'openedAt').properties,
   enrollId: Enrollment.properties.id,

@@ -29,12 +29,12 @@ export const NoticeState = dictionary('rent_notice_state', ['公告状态', 'Not
   published: [1, '已发布', 'Published', 'success'],
   withdrawn: [2, '撤回', 'Withdrawn', 'warning'],
 })
-/** What a person writes: awards, failures and terminations are told by what happened. */
+/** Types of notices that a person writes: the procedure itself writes awards, failures and terminations. */
 export const WrittenType = dictionary('rent_notice_written', ['公告类型', 'Notice type'], {
   letting: [1, '招租', 'Letting'],
   correction: [2, '更正', 'Correction'],
 })
-/** What is told to everybody about a project. */
+/** A public notice about a project. */
 export const RentNotice = entity(['招租公告', 'Rental notice'], {
   ...rowFields<'RentNoticeId'>(),
   projectId: id<ProjectId>('项目', 'Project'),
@@ -88,7 +88,7 @@ const del = call('rent.notice.del', {
 const type = among('公告类型', 'Type', WrittenType)
 const view = { service: 'business', needs: 'rent:notice:view' } as const
 export const notice = {
-  /** `workDate`: on show that day. `tollNos`: told to whoever has that number. */
+  /** `workDate`: on show that day. `tollNos`: told to the people with these numbers. */
   query: call('rent.notice.query', {
     ...view,
     post: '/rentNotices/query',

@@ -52,7 +52,7 @@ export const projectCan = moves(RentState, {
   fail: { 3: 10, 4: 10, 5: 10, 6: 10 },
   terminate: { 1: 11, 2: 11, 3: 11, 4: 11, 5: 11, 6: 11, 7: 11, 8: 11 },
 })
-/** What it is called in the lists of what belongs to it. */
+/** The project's name in the lists of what belongs to it. */
 export const projectName = text('项目名称', 'Project name', { max: 80 })
 /** The longest lease. */
 export const LEASE_MONTHS_MAX = 60
@@ -110,7 +110,7 @@ export const projectSearch = searchOf(
 )
 const NEEDED = ['name', 'type', 'parkCode', 'assets', 'baseFen', 'earnestFen', 'leaseMonths', 'enrollFrom', 'enrollTo', 'bidFrom', 'bidTo'] as const
 const OPTIONAL = ['stepFen', 'reserveFen', 'minBidders', 'extendMin', 'files', 'remark'] as const
-/** What bidders read of a project: once it is announced a correction alone changes it. */
+/** The terms of a project that bidders read: once it is announced, only a correction changes them. */
 export const Terms = message(
   {},
   pick(

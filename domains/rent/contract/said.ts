@@ -1,6 +1,6 @@
 import { sentences } from '../../../platform/contract/said.ts'
 
-/** What the domain itself writes into rows. */
+/** Sentences that this domain writes into rows. */
 export const Said = sentences('rent', {
   lost: ['{project} 未中标，退还保证金', '{project}: not awarded, the earnest money is returned'],
   objection: ['{project} 异议成立，退还保证金', '{project}: the objection was upheld, the earnest money is returned'],

@@ -2,7 +2,7 @@ import { call, pageOf } from '../../../platform/contract/call.ts'
 import { among, dictionary, entity, id, instant, message, pick, rowFields, text, whole } from '../../../platform/contract/field.ts'
 import { Project, type ProjectId } from './project.ts'
 
-/** Whoever holds a part of the key by which the sealed bids of a project open: two of three open them, one opens nothing. */
+/** The holders of the key parts by which the sealed bids of a project open: two of three open them, one opens nothing. */
 export const SealHolder = dictionary('rent_seal_holder', ['开标密钥持有人', 'Opening key holder'], {
   handler: [1, '经办', 'Handler'],
   approver: [2, '审批', 'Approver'],
@@ -19,7 +19,7 @@ export const SealPart = entity(['开标密钥', 'Opening key'], {
   personName: text('持有人', 'Held by'),
   publicKey: text('公钥', 'Public key', { max: 43, pattern: KEY }),
 })
-/** What a bidder's browser closed: nobody reads it before bidding is over. */
+/** A bid that the bidder's browser encrypted: nobody reads it before bidding is over. */
 export const Sealed = entity(['密封报价', 'Sealed bid'], {
   id: id<'RentSealedId'>(),
   projectId: SealPart.properties.projectId,
@@ -30,7 +30,7 @@ export const Sealed = entity(['密封报价', 'Sealed bid'], {
   hash: text('密文摘要', 'Hash of the cipher', { max: 64 }),
   at: instant('时间', 'Time'),
 })
-/** It, as everybody may see it at once: whose number it is of, and the hash by which nobody can change it. */
+/** A sealed bid as everybody may see it at once: the bidder's number, and the hash by which nobody can change it. */
 export const SealedLine = entity({
   id: Sealed.properties.id,
   bidderNo: whole('竞买号', 'Bidder number', { min: 1 }),

@@ -1,4 +1,4 @@
-/** `watchProjects(tx, at, log)`: what the clock brings about, for whoever fills in a demo. */
+/** `watchProjects(tx, at, log)`: the moves that the clock brings, for the demo data. */
 export { watchProjects } from './clock.ts'
-/** What is told to people in the field, by whoever keeps the staff. */
+/** Notices to people in the field; the domain that keeps the staff listens. */
 export { noticeOut, type NoticeOut } from './events.ts'

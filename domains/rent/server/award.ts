@@ -91,10 +91,10 @@ export const calls = serve(awards, {
   export: exporting(awards.export, lines),
 })
 
-/** In the order of their rank, whoever is still in it. */
+/** Returns the bidders still in the running, by rank. */
 const ranked = (enrolled: readonly EnrollRow[]) =>
   enrolled.filter(({ state, bidFen, award }) => state === EnrollState.qualified && bidFen !== null && award <= Award.won)
-/** Whoever comes first of those who may win. */
+/** Returns the first bidder of those who may win. */
 async function firstAttested(tx: Tx, ofRank: readonly EnrollRow[]): Promise<EnrollRow | undefined> {
   for (const one of ofRank) if (await isAttested(tx, one.bidderId)) return one
   return undefined
@@ -102,7 +102,7 @@ async function firstAttested(tx: Tx, ofRank: readonly EnrollRow[]): Promise<Enro
 /** By another than who handles the project: the first in rank has won, it is shown, and what the losers left goes back, but for the second's. */
 interface Decided {
   enrollId: string
-  /** What whoever decides was shown. */
+  /** The bid that the decider was shown. */
   bidFen: number | undefined
 }
 async function decide(tx: Tx, project: ProjectRow, { enrollId, bidFen }: Decided, by: Person, at: Instant): Promise<ProjectRow> {
@@ -133,7 +133,7 @@ async function show(tx: Tx, project: ProjectRow, winner: EnrollRow, { by, at }: 
   if (first) await proposeLosers(tx, shown, at)
   return shown
 }
-/** All but the winner's, and that of whoever comes next. */
+/** Proposes to return the earnest money of all but the winner and the next in rank. */
 async function proposeLosers(tx: Tx, { id: projectId, name, winnerId }: ProjectRow, at: Instant): Promise<void> {
   const enrolled = await enrolledIn(tx, projectId)
   const next = await firstAttested(
@@ -159,7 +159,7 @@ async function ask(tx: Tx, { projectId, enrollId, reason, evidence = [] }: Of<ty
   const asked = { projectId: project.id, parkCode: project.parkCode, fromId: from.id, toId: enrollId ?? null, reason, evidence: json(evidence) }
   return addRow(tx, changes, { ...asked, makerId: by.userId, makerName: by.userName, createdAt: at, updatedAt: at })
 }
-/** Whoever has won; before that whoever leads and may not win, being attested no more. @throws IllegalMove, MayWin */
+/** Returns the winner; before an award, a leader who may not win because their attestation no longer holds. @throws IllegalMove, MayWin */
 async function mayLose(tx: Tx, project: ProjectRow): Promise<EnrollRow> {
   if (project.state === RentState.shown && project.winnerId !== null) return lockEnroll(tx, project.winnerId)
   if (project.state !== RentState.toAward) throw IllegalMove({ state: project.state })
@@ -173,7 +173,7 @@ const nextOf = async (tx: Tx, projectId: string, fromId: string): Promise<Enroll
     tx,
     ranked(await enrolledIn(tx, projectId)).filter(({ id }) => id !== fromId),
   )
-/** A time limit has passed: whoever won is proposed to have given up, once, and a person decides. Answers whether it was. */
+/** A time limit has passed: the winner is proposed to have given up, once, and a person decides. Returns whether this call proposed it. */
 export async function proposeGivenUp(tx: Tx, project: ProjectRow, why: string, at: Instant): Promise<boolean> {
   const [open] = await run(tx, { sql: OPEN }, [project.id])
   if (open) return false
@@ -210,7 +210,7 @@ async function refuseDrawn(tx: Tx, projectId: string): Promise<void> {
   if (drawn) throw Drawn()
 }
 
-/** With the second person's yes whoever won loses it, by the reason with the earnest money or without, and the next is shown, or nobody. */
+/** With the second person's approval the winner loses the award, by the reason with the earnest money or without, and the next is shown, or nobody. */
 async function confirm(tx: Tx, { id, version, pass, opinion }: Of<typeof awards.confirm.input>, by: Person, at: Instant) {
   const found = await lockRow(tx, changes, { id, version })
   if (found.state !== ChangeState.waiting) throw IllegalMove({ state: found.state })
@@ -248,7 +248,7 @@ async function change(
   if (!next) return void (await fail(tx, open, '中标人被取消后无顺位中标人', at))
   await show(tx, open, isHeld(next) ? next : await askAgain(tx, open, next, at), { by, at })
 }
-/** What they left went back already: they leave it again within the company's period. */
+/** Asks for earnest money again that already went back: the bidder pays it within the company's period. */
 async function askAgain(tx: Tx, project: ProjectRow, next: EnrollRow, at: Instant): Promise<EnrollRow> {
   if (next.earnestState !== EarnestState.returned) throw StillGoing({ enrollNo: next.enrollNo })
   const orderId = await askEarnest(tx, {

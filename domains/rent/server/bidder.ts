@@ -90,7 +90,7 @@ interface Asking {
   by: Person | null
   ownerId: string | null
 }
-/** Papers as they were brought. Whoever is known by the number is reviewed anew; the account stays with whom it is. */
+/** Records a bidder's papers. A bidder known by the number is reviewed anew; the account stays with its person. */
 export async function attest(
   tx: Tx,
   { certNo: typed, ...fields }: Of<typeof bidder.apply.input>,
@@ -104,11 +104,11 @@ export async function attest(
   if (!known) return addRow(tx, bidders, { ...asked, ownerId, createdAt: at, updatedAt: at })
   const found = await lockRow(tx, bidders, { id: known.id })
   if (ownerId !== null && found.ownerId !== null && found.ownerId !== ownerId) throw AnotherAccount()
-  // An account is bound by its first attestation here, or by whoever reviews it; nobody takes over what another has left.
+  // An account is bound by its first attestation here, or by the reviewer; nobody takes over what another has left.
   if (ownerId !== null && found.ownerId === null && found.state === Attestation.attested) throw AnotherAccount()
   const [other] = await run<{ name: string }>(tx, { sql: OTHER }, [found.id, ownerId])
   if (other) throw OtherPapers({ name: other.name })
-  // Whoever enrolled stays who they are; new papers of theirs are reviewed before they go on.
+  // A bidder who has enrolled keeps their identity; new papers are reviewed before they go on.
   if (certNo !== found.certNo && (await run(tx, { sql: ENROLLED }, [found.id])).length > 0) throw HasEnrolled()
   const anew = { state: Attestation.waiting, opinion: null, auditorId: null, auditorName: null, auditedAt: null }
   return setRow(tx, bidders, found, { ...asked, ...anew, ...(ownerId !== null && { ownerId }) }, at)
@@ -120,7 +120,7 @@ const ENROLLED = `select from rent.enrollment e join rent.project p on p.enterpr
 
 export const isAttested = async (tx: Tx, bidderId: string): Promise<boolean> =>
   (await lockRow(tx, bidders, { id: bidderId })).state === Attestation.attested
-/** Nobody else enrols, is qualified, wins or rents. @throws NotAttested */
+/** Locks the bidder, who has to be attested to enrol, qualify, win or rent. @throws NotAttested */
 export async function mustBeAttested(tx: Tx, bidderId: string): Promise<BidderRow> {
   const found = await lockRow(tx, bidders, { id: bidderId })
   if (found.state !== Attestation.attested) throw NotAttested({ name: found.name })

@@ -31,7 +31,7 @@ const TooHigh = refusal(
   'The bid is 10 times the minimum bid or more: check for a digit too many',
   422,
 )
-/** A slip of one digit, a zero too many: whoever means it bids twice. */
+/** A bid of so many times the needed amount is refused as a slip, a zero too many: a person who means it bids twice. */
 const TIMES_MOST = 10
 
 interface Bidding {
@@ -40,7 +40,7 @@ interface Bidding {
   bidFen: number
   /** When the server heard it. */
   at: Instant
-  /** Who entered it for somebody present. */
+  /** The person who entered it for a bidder who is present. */
   enteredBy?: string
   evidence?: readonly Attachment[]
 }
@@ -66,7 +66,7 @@ export async function placeBid(tx: Tx, { projectId, enrollId, bidFen, at, entere
   await run(tx, { sql: STANDS }, [enrollId, bidFen, taken.bids, at])
   await tell(tx, projectTopic, { park: taken.parkCode, ids: [projectId] })
 }
-/** Whoever bids, openly or sealed. @throws NotQualified */
+/** Refuses a bidder who is not qualified, for open and sealed bids. @throws NotQualified */
 export async function mustBeQualified(tx: Tx, projectId: string, enrollId: string): Promise<void> {
   const [may] = await run<{ id: string }>(tx, { sql: MAY }, [projectId, enrollId])
   if (!may) throw NotQualified()
@@ -90,7 +90,7 @@ async function refuse(tx: Tx, projectId: string, bidFen: number, at: Instant): P
 }
 const NOW = `select type = ${ProjectType.open} and state = ${RentState.bidding} and bid_from <= $2 and ends_at > $2 as open, ${NEEDED} as needed from rent.project where enterprise_id = scope_enterprise() and id = $1`
 
-/** What was bid, the latest first, by numbers. */
+/** Returns the bids, the latest first, by bidder numbers. */
 export async function bidsOf(tx: Tx, projectId: string, most: number): Promise<Of<typeof Bid>[]> {
   return run<Of<typeof Bid>>(tx, { sql: BIDS }, [projectId, most])
 }

@@ -64,7 +64,7 @@ export async function addBills(tx: Tx, lease: ContractRow, earnestFen: number, a
     left -= creditFen
     await addBill(tx, lease, { ...due, kind: BillKind.rent, creditFen }, at)
   }
-  // That of a renewal is there already.
+  // A renewal's deposit is there already.
   if (lease.depositFen > 0 && lease.renewsId === null)
     await addBill(
       tx,
@@ -92,14 +92,14 @@ async function addBill(tx: Tx, { id, bidderId, parkCode }: ContractRow, bill: Ne
   })
 }
 
-/** What it costs that a bill is late, by a day; less what was let off. */
+/** Returns the penalty for a late bill, by the day; less the part that was waived. */
 export function penaltyOf({ kind, amountFen, creditFen, dueDay, waivedFen }: BillRow, today: Day): number {
   if (kind !== BillKind.rent) return 0
   const owed = amountFen - creditFen
   const late = Math.max(0, dayNumber(today) - dayNumber(dueDay))
   return Math.max(0, Math.min(Math.floor(owed / 5), Math.floor((owed * late * PENALTY_E4) / 10_000)) - waivedFen)
 }
-/** A bill, and whether its order may ask for another amount by now. The order is held before it, as a payment comes to them. */
+/** Locks a bill after its order, as a payment does. Also returns whether its order may ask for another amount by now. */
 export async function lockBill(tx: Tx, { id, version }: { id: string; version?: number }, at: Instant): Promise<{ found: BillRow; open: boolean }> {
   const [order] = await run<{ id: string }>(tx, { sql: ORDER_OF }, [id])
   const open = !order || (await mayRequote(tx, order.id, at))
@@ -161,13 +161,13 @@ export async function refuseWaiver(tx: Tx, { orderId, type }: { orderId: string;
   if (deposit) throw DepositNotWaived()
 }
 const DEPOSIT_OF = `select from rent.bill where enterprise_id = scope_enterprise() and order_id = $1 and kind = ${BillKind.deposit}`
-/** The renewal begins: what was left as a deposit stays where it is, for the new term. */
+/** Carries deposits over to a renewal that begins: the money stays where it is, for the new term. */
 export async function carryDeposits(tx: Tx, { id: contractId, renewsId, fromDay, toDay }: ContractRow, at: Instant): Promise<void> {
   for (const of of await run<{ id: string }>(tx, { sql: CARRIED }, [renewsId]))
     await setRow(tx, bills, await lockRow(tx, bills, of), { contractId, periodFrom: fromDay, periodTo: toDay }, at)
 }
 const CARRIED = `select id from rent.bill where enterprise_id = scope_enterprise() and contract_id = $1 and kind = ${BillKind.deposit} and state <> ${BillState.void}`
-/** The lease is over: what was left as a deposit, and is there still, is proposed to go back. */
+/** Requests the refund of deposits that are still held when the lease is over. */
 export async function returnDeposits(tx: Tx, contractId: string, reason: string, at: Instant): Promise<void> {
   for (const { orderId } of await run<{ orderId: string }>(tx, { sql: DEPOSITS }, [contractId])) {
     const { paidFen, refundFen, refundingFen } = await orderOf(tx, orderId)

@@ -13,7 +13,7 @@ import { workdaysAfter } from './days.ts'
 import { advance } from './life.ts'
 import { lockProject, type ProjectRow, setProject } from './row.ts'
 
-/** What time alone brings about, every minute; whoever acts on a project meanwhile brings it up to the moment first. */
+/** Moves projects on with time, every minute; an act on a project brings it up to the moment first. */
 export const tick = task('rent.tick', ({ tx, at, house }) => watchProjects(tx, at, house.log), { every: '* * * * *' })
 export async function watchProjects(tx: Tx, at: Instant, log: Log): Promise<void> {
   for (const { id } of await run<{ id: string }>(tx, { sql: DUE }, [at, dayOf(at)])) await alone(tx, id, at, log, advance)
@@ -56,8 +56,8 @@ async function tellHolders(tx: Tx, project: ProjectRow, at: Instant): Promise<vo
 const HOLDERS = 'select person_id from rent.seal_part where enterprise_id = scope_enterprise() and project_id = $1 order by holder'
 
 /**
- * What time brings about while an award is shown and waits for its lease. Whoever draws it up is told when it may be, and again the working day before it is due. Whoever won and did not
- * leave the earnest money again in time, or let a lease lie unsigned, is proposed to have given up: nobody loses anything by the clock alone.
+ * Watches awards that are shown and wait for their lease. The person who draws it up is told when it may be, and again the working day before it is due. A winner who did not
+ * leave the earnest money again in time, or left a lease unsigned, is proposed to have given up: nobody loses anything by the clock alone.
  */
 async function watchAwards(tx: Tx, tomorrow: Day, at: Instant, log: Log): Promise<void> {
   for (const { id, why } of await run<{ id: string; why: string }>(tx, { sql: LAPSED }, [at, dayOf(at)]))

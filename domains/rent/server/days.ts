@@ -13,7 +13,7 @@ export const calls = serve(periods, {
     return periodsOf(tx)
   },
 })
-/** Periods of the procedure as the company has set them. What has begun keeps the days that it was given. */
+/** Periods of the procedure as the company has set them. A procedure that has begun keeps its days. */
 export async function periodsOf(tx: Tx): Promise<Of<typeof Periods>> {
   const [set] = await run<Of<typeof Periods>>(tx, PERIODS, [])
   return set ?? USUAL_PERIODS

@@ -23,7 +23,7 @@ test('what an announced project is let for changes once another has published it
   expect(await correct(id, { baseFen: 800_000 })).toMatchObject({ status: 409, code: 42423 })
   expect(await publish(draft)).toMatchObject({ status: 422, code: 42401 })
   expect((await house.project(id)).baseFen).toBe(1_000_000)
-  // Whoever touches the words of another's correction would else be free to have it published by who asked for it.
+  // A person who edits another's correction could otherwise have it published by its applicant.
   expect(await house.post('/rentNotices/update', { id: draft.id, version: draft.version, title: '改' }, house.deputy)).toMatchObject({
     status: 422,
     code: 42424,
@@ -183,7 +183,7 @@ test('where whoever leads is not attested any more the next who is takes the awa
   expect(await house.post('/rentProject/confirmBidding', key, house.deputy)).toMatchObject({ status: 200 })
   expect(await house.project(id)).toMatchObject({ state: 6, winnerId: third.id })
   expect(await house.enrolment(first.id)).toMatchObject({ award: 4, refundState: 0 })
-  // Who is not attested cannot come next: nothing keeps their earnest money here.
+  // A bidder who is not attested cannot come next: nothing keeps their earnest money here.
   expect((await house.enrolment(second.id)).refundState).toBe(0)
   expect((await house.post('/rentNotices/query', { projectId: id, type: [3] })).data.records).toHaveLength(1)
 })

@@ -39,7 +39,7 @@ interface Earnest {
   earnestFen: number
   at: Instant
 }
-/** What is asked of whoever enrols; it is their money until the lease is signed. */
+/** Asks an enrolled bidder for earnest money; it stays theirs until the lease is signed. */
 export async function askEarnest(tx: Tx, { enrollId, subject, parkCode, earnestFen, at }: Earnest): Promise<string> {
   const order = await openOrder(tx, { type: OrderType.deposit, creditedTo: enrollId, subject, parkCode, receivableFen: earnestFen, at })
   return order.id
@@ -48,7 +48,10 @@ export async function dropEarnest(tx: Tx, { orderId }: Pick<EnrollRow, 'orderId'
   const { status } = await orderOf(tx, orderId)
   if (status === OrderStatus.unpaid || status === OrderStatus.paying) await cancelOrder(tx, orderId, { reason, at })
 }
-/** Of whoever a project lets go: a payment holds its order and comes to the project, so that whoever holds a project takes no order but leaves it to this. */
+/**
+ * Cancels the earnest-money order of a bidder whom a project let go. A payment locks its order and then the project, so a holder of a project does not lock an order but leaves
+ * it to this job.
+ */
 export const dropLater: Task<{ orderId: string; reason: string }> = task<{ orderId: string; reason: string }>(
   'rent.drop-earnest',
   async ({ tx, data: { orderId, reason }, at }) => {
@@ -56,11 +59,11 @@ export const dropLater: Task<{ orderId: string; reason: string }> = task<{ order
     await dropEarnest(tx, { orderId }, reason, at)
   },
 )
-/** Who is to pay and need not any more: whoever a project lets go, or has lost what they should have left it again for. */
+/** Cancels the demand for earnest money of a bidder whom a project lets go, or who has lost the award that they should have paid it again for. */
 export async function askNoMore(tx: Tx, { orderId, earnestState }: EnrollRow, reason: string): Promise<void> {
   if (earnestState === EarnestState.unpaid) await addJob(tx, dropLater, { orderId, reason })
 }
-/** An enrolment behind its money, as a payment comes to them. @throws NotFound, Stale */
+/** Locks an enrolment after its money, as a payment does. @throws NotFound, Stale */
 export async function lockWithMoney(tx: Tx, id: string, version: number): Promise<EnrollRow> {
   const [of] = await run<{ orderId: string }>(tx, { sql: ORDER_OF }, [id])
   if (of) await holdOrder(tx, of.orderId)
@@ -68,7 +71,7 @@ export async function lockWithMoney(tx: Tx, id: string, version: number): Promis
 }
 const ORDER_OF = 'select order_id from rent.enrollment where enterprise_id = scope_enterprise() and id = $1'
 type Why = NonNullable<EnrollRow['backFor']>
-/** All of it goes back at once, by itself: nobody decided against whoever paid. */
+/** Returns all of it at once, without a review: no decision was made against the payer. */
 export async function giveBack(
   tx: Tx,
   { id, orderId, earnestFen }: EnrollRow,
@@ -76,10 +79,10 @@ export async function giveBack(
   at: Instant,
 ): Promise<EnrollRow> {
   const refund = await returnRest(tx, { orderId, amountFen: earnestFen, reason, at })
-  // What was paid from a purse is there already.
+  // A refund to a purse has arrived already, and has changed the row.
   return setEnroll(tx, await lockEnroll(tx, id), { refundId: refund.id, backFor: why }, at)
 }
-/** Whoever comes next in rank leaves it again within the company's period, or not at all. */
+/** The next bidder in rank pays it again within the company's period, or not at all. */
 export const isLate = ({ payAgainUntil }: EnrollRow, at: Instant): boolean => payAgainUntil !== null && msOf(at) >= msOf(payAgainUntil)
 const NOBODY = { userId: null, userName: SYSTEM }
 /** Held, whether or not it is frozen, and not on its way back. */
@@ -97,7 +100,7 @@ export async function askBack(tx: Tx, found: EnrollRow, { why, reason, by = NOBO
   const refundDue = found.refundDue ?? (await workdaysAfter(tx, at, (await periodsOf(tx)).refund))
   return setEnroll(tx, found, { refundId: refund.id, refundDue, backFor: why }, at)
 }
-/** Whoever won and gave up loses it: a penalty from now on. */
+/** Takes the earnest money of a winner who gave up: it is a penalty from now on. */
 export async function forfeit(tx: Tx, found: EnrollRow, award: typeof Award.gaveUp | typeof Award.disqualified, at: Instant): Promise<EnrollRow> {
   if (!isHeld(found)) return setEnroll(tx, found, { award }, at)
   await post(tx, {
@@ -114,7 +117,7 @@ export async function forfeit(tx: Tx, found: EnrollRow, award: typeof Award.gave
   })
   return setEnroll(tx, found, { award, earnestState: EarnestState.forfeited }, at)
 }
-/** The lease is signed: what the winner left is rent. */
+/** Turns the winner's earnest money into rent, once the lease is signed. */
 export async function turnIntoRent(tx: Tx, found: EnrollRow, at: Instant): Promise<EnrollRow> {
   await post(tx, {
     bizType: 'rent.earnest',
@@ -131,7 +134,7 @@ export async function turnIntoRent(tx: Tx, found: EnrollRow, at: Instant): Promi
   return setEnroll(tx, found, { earnestState: EarnestState.rent }, at)
 }
 
-/** Earnest money was settled, in the transaction that settles it. What comes too late goes back by itself. */
+/** Earnest money was settled, in the transaction that settles it. A late payment goes back by itself. */
 export async function hearEarnest(tx: Tx, { orderId, type, status, at }: Settled): Promise<true | undefined> {
   if (type !== OrderType.deposit) return undefined
   const [of] = await run<{ id: string; projectId: string }>(tx, { sql: OF_ORDER }, [orderId])
@@ -153,7 +156,7 @@ export async function hearEarnest(tx: Tx, { orderId, type, status, at }: Settled
   }
   return true
 }
-/** What had come to pass before it was paid. */
+/** Says why a payment came too late. */
 function whyTooLate({ state }: ProjectRow, { award, payAgainUntil }: EnrollRow): Why {
   if (state === RentState.terminated) return EarnestBack.afterTermination
   if (payAgainUntil === null) return EarnestBack.afterClosing
@@ -165,7 +168,7 @@ async function paidAgain(tx: Tx, found: EnrollRow, at: Instant): Promise<true> {
 }
 const OF_ORDER = 'select id, project_id from rent.enrollment where enterprise_id = scope_enterprise() and order_id = $1'
 
-/** It is back with whoever paid it. */
+/** Records that the money is back with its payer. */
 export async function hearRefunded(tx: Tx, { orderId, type, whole, at }: Refunded): Promise<true | undefined> {
   if (type !== OrderType.deposit || !whole) return undefined
   const [of] = await run<{ id: string }>(tx, { sql: OF_ORDER }, [orderId])

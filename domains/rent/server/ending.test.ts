@@ -49,7 +49,7 @@ test('a lease that ends early keeps the rent of what is due, and what was paid f
   expect(line).toMatchObject({ billsFen: MONTH_FEN, paidFen: MONTH_FEN })
   for (const refund of asked) await house.payOut(refund.id)
   for (const sub of [enrollId, months[2].id, months[3].id]) expect(await house.account('liability.deposit', sub)).toBe(0)
-  // What the earnest money had paid of later months stood in their bills: it stands in its own line again, and went back.
+  // Earnest money that had paid later months stood in their bills: it stands in its own line again, and went back.
   expect((await sums(projectId)).receivedFen).toBe(received - 55_000 - MONTH_FEN - 115_000)
   expect((await house.enrolment(enrollId)).earnestState).toBe(3)
   expect((await house.replay()).right).toBe(true)

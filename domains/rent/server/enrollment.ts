@@ -149,7 +149,7 @@ async function nextNo(tx: Tx, projectId: string): Promise<number> {
   const sql = 'select coalesce(max(bidder_no), 0) + 1 as n from rent.enrollment where enterprise_id = scope_enterprise() and project_id = $1'
   return (await run<{ n: number }>(tx, { sql }, [projectId]))[0]!.n
 }
-/** Before enrolment ends; what was paid goes back at once. It is held behind its money. */
+/** Withdraws an enrolment before enrolment ends; a payment goes back at once. The caller holds it after its money. */
 export async function withdraw(tx: Tx, found: EnrollRow, reason: string, at: Instant): Promise<EnrollRow> {
   const { state, enrollTo } = await lockProject(tx, found.projectId)
   if (state > RentState.enrolling || msOf(enrollTo) <= msOf(at)) throw TooLate()

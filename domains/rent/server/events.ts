@@ -1,6 +1,6 @@
 import { event } from '../../../platform/server/events.ts'
 
-/** A notice is out that is also for people in the field: of one kind, of some numbers, or both. Whoever keeps the staff tells them. */
+/** A notice is out that is also for people in the field: of one kind, of some numbers, or both. The domain that keeps the staff tells them. */
 export const noticeOut = event<NoticeOut>('rent.noticeOut')
 export interface NoticeOut {
   title: string

@@ -11,7 +11,7 @@ import { Said } from '../contract/said.ts'
 
 const Signed = refusal('rent.signed-already', 42419, '项目已签约，请在合同中解约', 'The project is signed: end it from its lease', 409)
 
-/** Nobody won: everybody's earnest money is proposed to go back, and it is told. */
+/** Fails a project without a winner: refunds of all earnest money are requested, and a notice is published. */
 export async function fail(tx: Tx, project: ProjectRow, reason: string, at: Instant): Promise<ProjectRow> {
   const failed = await moveProject(tx, project, 'fail', { winnerId: null }, at)
   await tellNotice(tx, project, { type: NoticeType.failed, title: `流标公告：${project.name}`, content: reason, by: null, at })
@@ -36,12 +36,12 @@ export async function terminate(tx: Tx, project: ProjectRow, { reason, by, at }:
   }
   return ended
 }
-/** What was drawn up and is not signed by both is nothing once nobody won. */
+/** Deletes drafted leases that both have not signed, once nobody won. */
 export async function dropDrafts(tx: Tx, projectId: string): Promise<void> {
   const sql = `delete from rent.contract where enterprise_id = scope_enterprise() and project_id = $1 and state = ${ContractState.toSign}`
   await run(tx, { sql }, [projectId])
 }
-/** Whoever has not paid by then is out. */
+/** Withdraws an enrolment that was not paid in time. */
 export async function letGo(tx: Tx, one: EnrollRow, reason: string, at: Instant): Promise<EnrollRow> {
   await askNoMore(tx, one, reason)
   return moveEnroll(tx, one, 'withdraw', { reason }, at)

@@ -245,7 +245,7 @@ async function withdraw(tx: Tx, { id, version, reason }: Of<typeof contract.with
   await because(tx, reason)
   const found = await lockContract(tx, id, version)
   if (found.state !== ContractState.toSign) throw IllegalMove({ state: found.state })
-  // An award binds whoever won; a renewal binds nobody before both have signed.
+  // An award binds the winner; a renewal binds nobody before both have signed.
   if (found.renewsId === null && (found.lessorSignedAt ?? found.lesseeSignedAt) !== null) throw SignedByOne()
   await removeRow(tx, contracts, found, at)
   return {}
@@ -261,7 +261,7 @@ export async function sign(
   if (found.state !== ContractState.toSign) throw IllegalMove({ state: found.state })
   const lessor = party === Party.lessor
   if ((lessor ? found.lessorSignedAt : found.lesseeSignedAt) !== null) throw SignedAlready()
-  // Whoever rents loses nothing by a lessor who signs after them.
+  // The lessee loses nothing if the lessor signs after them.
   if (found.renewsId !== null) {
     if (!isRunning(await lockRow(tx, contracts, { id: found.renewsId }), at)) throw RenewalLate()
   } else if (found.lesseeSignedAt === null) refuseLate(await lockProject(tx, found.projectId), at)
@@ -305,7 +305,7 @@ async function begin(tx: Tx, lease: ContractRow, at: Instant): Promise<void> {
   await proposeAll(tx, await enrolledIn(tx, project.id), { why: EarnestBack.signed, reason: Said.signed({ project: project.name }), at })
   await advance(tx, await moveProject(tx, project, 'sign', {}, at), at)
 }
-/** With the second person's yes the order asks for so much less; while somebody pays it at what they were shown, nothing is let off. */
+/** Reduces a bill by its waiver after the second person's approval; while somebody pays it at the amount they were shown, nothing is waived. */
 async function confirmWaiver(tx: Tx, { id, version, pass, opinion }: Of<typeof contract.confirmWaiver.input>, by: Person, at: Instant) {
   const { found, open } = await lockBill(tx, { id, version }, at)
   if (found.state !== BillState.toPay || found.waivingFen === 0) throw IllegalMove({ state: found.state })
@@ -318,7 +318,7 @@ async function confirmWaiver(tx: Tx, { id, version, pass, opinion }: Of<typeof c
   if (found.orderId) await orderBill(tx, id, at)
   return lockRow(tx, bills, { id })
 }
-/** What is not due yet is void, and what was paid of it goes back; what is due stays due. */
+/** Ends a lease: bills not due yet are void, and their payments go back; due bills stay due. */
 async function end(tx: Tx, { id, version, reason }: Of<typeof contract.end.input>, by: Person, at: Instant): Promise<ContractRow> {
   await because(tx, reason)
   const found = await lockContract(tx, id, version)
@@ -363,7 +363,7 @@ async function refund(
   if (depositFen + rentFen === 0) throw NothingLeft()
   return found
 }
-/** Of a deposit that was not paid, and of what comes after today, nobody asks any more. */
+/** Cancels an unpaid deposit and all bills after today. */
 async function voidLater(tx: Tx, lease: ContractRow, at: Instant): Promise<void> {
   for (const { id } of await run<{ id: string }>(tx, { sql: LATER }, [lease.id, dayOf(at)])) {
     const { found: bill } = await lockBill(tx, { id }, at)

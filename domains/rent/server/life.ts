@@ -28,12 +28,12 @@ async function step(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRo
   if (state === RentState.signed || state === RentState.running) return live(tx, project, at)
   return undefined
 }
-/** Whoever has not paid by the end of enrolment is out. */
+/** Closes enrolment; bidders who have not paid by then are out. */
 async function close(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRow> {
   for (const one of await enrolledIn(tx, project.id)) if (one.state === EnrollState.toPay) await letGo(tx, one, Said.notPaid, at)
   return moveProject(tx, project, 'close', {}, at)
 }
-/** Who is qualified by now bids, and the earnest money stays until it is over. A fixed price goes to whoever paid first. */
+/** Opens bidding to the qualified bidders, whose earnest money stays until it is over. A fixed price goes to the bidder who paid first. */
 async function open(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRow> {
   const enrolled = await enrolledIn(tx, project.id)
   for (const one of enrolled.filter(({ state }) => state === EnrollState.waiting)) {

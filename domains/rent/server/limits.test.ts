@@ -104,7 +104,7 @@ test('whoever comes next and does not leave the earnest money again in time is p
   await house.tick(instantAt(msOf(payAgainUntil) - 1))
   expect(await changesOf(id)).toHaveLength(2)
   const late = instantAt(msOf(payAgainUntil) + 9 * DAY_MS)
-  // Nothing is proposed beside what a person asked for; what another refused of it does not stand for the clock's own.
+  // The clock proposes nothing beside a person's request; a rejected request does not count as the clock's own.
   const { data: asked } = await house.post('/rentProject/updateBidding', { projectId: id, reason: 1 })
   await house.tick(late)
   expect(await changesOf(id)).toHaveLength(3)
@@ -259,7 +259,7 @@ test('earnest money that comes while its project closes or is ended, or its enro
     const goes = (how: string, { id, version }: { id: string; version: number }) =>
       house.post(`/rentEnroll/${how}`, { id, version, ...(how === 'withdraw' && { reason: '不租了' }) })
     const [left, leftPaid, gone, gonePaid] = await Promise.all([goes('withdraw', leaves), pay(leaves), goes('del', deleted), pay(deleted)])
-    // Whoever was second sees what the first did.
+    // The second call sees what the first did.
     for (const both of [
       [left, leftPaid],
       [gone, gonePaid],

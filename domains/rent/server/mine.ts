@@ -223,7 +223,7 @@ async function enrolledAs(tx: Tx, projectId: string, ownerId: string): Promise<s
 const ENROLLED_AS = `select e.id from rent.enrollment e join rent.bidder b on b.enterprise_id = e.enterprise_id and b.id = e.bidder_id
   where e.enterprise_id = scope_enterprise() and e.project_id = $1 and b.owner_id = $2 order by e.state = ${EnrollState.qualified} desc, e.created_at desc limit 1`
 
-/** What is on show, and what one has enrolled for; the latest first. */
+/** Projects on show, and the driver's own enrolments; the latest first. */
 const PROJECTS = `select p.id, p.project_no, p.name, p.type, p.assets, p.base_fen, p.step_fen, p.earnest_fen, p.lease_months, p.extend_min, p.enroll_from, p.enroll_to, p.bid_from, p.ends_at, p.state, coalesce(k.name, p.park_code) as park_name,
     (select n.content from rent.notice n where n.enterprise_id = p.enterprise_id and n.project_id = p.id and n.state = ${NoticeState.published} order by n.publish_at desc, n.id desc limit 1) as notice,
     e.id as enroll_id, e.version as enroll_version, e.state as enroll_state, e.earnest_state, e.pay_again_until, e.award, e.opinion
@@ -234,7 +234,7 @@ const PROJECTS = `select p.id, p.project_no, p.name, p.type, p.assets, p.base_fe
   order by p.state in (${RentState.enrolling}, ${RentState.bidding}) desc, p.enroll_to desc, p.id limit 50`
 
 const LAST = 20
-/** What stands, the step, the end and one's own rank: others are numbers. */
+/** Returns the standing bid, the step, the end and the driver's own rank: others are numbers. */
 async function roomOf(tx: Tx, projectId: string, ownerId: string, at: Of<typeof Room>['now']): Promise<Of<typeof Room>> {
   const [found] = await run<Omit<Of<typeof Room>, 'last' | 'sealed' | 'now'>>(tx, { sql: ROOM }, [projectId, ownerId, at])
   if (!found) throw NotFound()

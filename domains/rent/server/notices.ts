@@ -8,7 +8,7 @@ import { dayAt, dayNumber } from './days.ts'
 import { notices, type Person, type ProjectRow } from './row.ts'
 import { SYSTEM } from '../../../platform/contract/said.ts'
 
-/** What nobody says otherwise is on show for so long. */
+/** Days that a notice is on show where nobody sets another time. */
 const SHOWN_DAYS = 30
 export const shownTo = (at: Instant): Day => dayAt(dayNumber(dayOf(at)) + SHOWN_DAYS)
 
@@ -16,7 +16,7 @@ interface Told {
   type: (typeof NoticeType)['correction' | 'award' | 'failed' | 'termination']
   title: string
   content: string
-  /** Nobody, where it follows by itself. */
+  /** Null, where the procedure itself publishes it. */
   by: Person | null
   at: Instant
 }
@@ -48,7 +48,7 @@ interface Correction {
   by: Person
   at: Instant
 }
-/** Nothing is corrected yet: another publishes it. */
+/** Drafts a correction, which changes nothing yet: another person publishes it. */
 export async function draftCorrection(tx: Tx, project: ProjectRow, { title, content, terms, by, at }: Correction): Promise<void> {
   const termsWere = Object.fromEntries(Object.keys(terms).map((field) => [field, project[field as keyof Corrected]]))
   await addRow(tx, notices, {

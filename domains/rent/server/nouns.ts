@@ -10,7 +10,7 @@ import { Project } from '../contract/project.ts'
 import { SealPart, Sealed } from '../contract/seal.ts'
 
 const auditorId = id('审核人编号', 'Reviewer (id)')
-/** What the rows of the domain are called in the logs, with the columns that no list shows. */
+/** Names of the domain's rows in the logs, with the columns that no list shows. */
 export const nouns: Noun[] = [
   { table: 'rent.bidder', entity: Bidder, also: { auditorId } },
   { table: 'rent.project', entity: Project, also: { leaderId: id('领先报名', 'Leading enrolment'), reminded: whole('提醒次数', 'Reminders') } },

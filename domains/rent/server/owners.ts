@@ -14,7 +14,7 @@ const StillRents = refusal(
   'The owner still has earnest money not refunded, an enrolment under review, a lease in force or rent to pay: finish these first',
 )
 
-/** The answer to `owner.kept`: the papers of who bids by this account, what they enrolled for, bid and rented. Whoever decided about them stays out of it. */
+/** The answer to `owner.kept`: the papers of the bidder with this account, their enrolments, bids and leases. The people who decided about them are left out. */
 export async function ofOwner(tx: Tx, { ownerId }: { ownerId: string }): Promise<KeptOfOwner> {
   const rows = (await run<{ row: unknown }>(tx, { sql: ALL_ROWS }, [ownerId])).map(({ row }) => row)
   const busy = (await run(tx, { sql: BUSY }, [ownerId])).length > 0
@@ -36,7 +36,7 @@ const BUSY = `select from rent.enrollment t ${OF_MINE} and (t.earnest_state in (
   union all select from rent.contract t ${OF_MINE} and t.state in (${ContractState.toSign}, ${ContractState.inForce})
   union all select from rent.bill t ${OF_MINE} and t.state = ${BillState.toPay} limit 1`
 
-/** The answer to `owner.erased`: what was bid and paid stays, by a pseudonym; a company keeps its name and number, which are public. */
+/** The answer to `owner.erased`: bids and payments stay, under a pseudonym; a company keeps its name and number, which are public. */
 export async function forgetOwner(tx: Tx, { ownerId, at }: { ownerId: string; at: Instant }): Promise<undefined> {
   await run(tx, { sql: UNNAMED }, [ownerId, at])
   await run(tx, { sql: FORGET }, [ownerId, `000${ownerId.slice(-8)}`, at])

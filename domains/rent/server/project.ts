@@ -111,7 +111,7 @@ async function refuseWrong(
   if (Math.max(baseFen, stepFen, earnestFen, reserveFen ?? 0) > BID_MAX_FEN) throw TooDear()
 }
 
-/** What bidders reckon with: a change of it gives them time. */
+/** Terms that bidders rely on: a change of one extends their time. */
 const RECKONED = [
   'baseFen',
   'stepFen',
@@ -145,7 +145,7 @@ async function update(tx: Tx, { id, version, correction, ...given }: Of<typeof p
 const changedIn = (given: Corrected, found: ProjectRow): Corrected =>
   Object.fromEntries(Object.entries(given).filter(([field, value]) => !same(value, found[field as keyof ProjectRow])))
 const CORRECTING = `select title from rent.notice where enterprise_id = scope_enterprise() and project_id = $1 and state = ${NoticeState.draft} and terms is not null`
-/** Corrected before anybody bids, and with time for whoever reckons with it. @throws IllegalMove, TooSoon and what a new project would be refused for */
+/** Corrected before anybody bids, and with time for bidders who rely on it. @throws IllegalMove, TooSoon and what a new project would be refused for */
 async function refuseTerms(tx: Tx, found: ProjectRow, terms: Corrected, at: Instant): Promise<boolean> {
   if (!CORRECTED.includes(found.state)) throw IllegalMove({ state: found.state })
   const next = { ...found, ...terms }
@@ -165,7 +165,7 @@ export async function correct(tx: Tx, found: ProjectRow, terms: Corrected, at: I
 const same = (a: unknown, b: unknown): boolean =>
   isDeepStrictEqual(a, b) || (typeof a === 'string' && typeof b === 'string' && Date.parse(a) === Date.parse(b))
 
-/** What is being let, money that is held and rent that is due keep a park from being deleted: the answer to `parking.parkHeld`. */
+/** Keeps a park from being deleted while it is being let, or earnest money or rent is open: the answer to `parking.parkHeld`. */
 export async function heldBy(tx: Tx, { parkCode }: { parkCode: string }): Promise<{ zh: string; en: string } | undefined> {
   const [open] = await run<object>(tx, { sql: OPEN_IN }, [parkCode, OVER])
   return open && { zh: '有进行中的招租、未退的保证金或待付的租金', en: 'something of it is being let, or earnest money or rent is open' }

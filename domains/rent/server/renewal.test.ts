@@ -41,7 +41,7 @@ test('a lease that runs is renewed from the day after its last, with bills of it
   expect(next).toMatchObject({ fromDay: dayAt(dayNumber(old.toDay) + 1), rentFen: 1_200_000, depositFen: 40_000, renewsId: id, state: 0 })
   expect(await renew(id)).toMatchObject({ status: 409, code: 42448 })
   expect(await leaseOf(next.id)).toMatchObject({ renewsNo: old.contractNo, signBy: old.toDay })
-  // Whoever drew it up does not sign for the lessor.
+  // The person who drew it up does not sign for the lessor.
   expect((await withVersion('sign', next.id, { party: 1 })).status).toBe(422)
   expect((await sign(next.id)).data.state).toBe(1)
   const bills = await house.bills(next.id)
@@ -87,7 +87,7 @@ test('a lease is not ended over its renewal: that is ended first, which leaves t
   expect((await deposit(id)).state).toBe(0)
   const again = (await renew(id)).data
   expect(again.state).toBe(0)
-  // What nobody signed is nothing once the lease is ended.
+  // An unsigned renewal is deleted once the lease is ended.
   expect(await end(id)).toMatchObject({ status: 200 })
   expect(await leaseOf(again.id)).toBeUndefined()
   expect((await house.project(projectId)).state).toBe(11)

@@ -14,7 +14,7 @@ interface Asking {
 }
 const sumOf = (came: readonly { leftFen: number }[]): number => came.reduce((sum, { leftFen }) => sum + leftFen, 0)
 
-/** The stretch of a bill never came: what was paid of it, and what the earnest money paid, is no rent but the lessee's again. */
+/** Reverses the income of a bill whose period never came: its payments, and the earnest money in it, are the lessee's again. */
 export async function unearn(tx: Tx, { enrollId }: ContractRow, { id, billNo, parkCode, creditFen }: BillRow, at: Instant): Promise<void> {
   const paidFen = sumOf(await returnable(tx, id))
   if (paidFen + creditFen === 0) return
@@ -32,7 +32,7 @@ export async function unearn(tx: Tx, { enrollId }: ContractRow, { id, billNo, pa
     ],
   })
 }
-/** What is here for the void bills of a lease is proposed to go back the way it came, each fen once: what is on its way, or back, is not asked for again. */
+/** Requests refunds of payments for the void bills of a lease, by the way that they came, each fen once: a refund under way or done is not requested again. */
 export async function returnUnearned(tx: Tx, { id, enrollId }: ContractRow, asking: Asking): Promise<number> {
   let [backFen, creditFen] = [0, 0]
   for (const bill of await run<{ id: string; creditFen: number }>(tx, { sql: VOID }, [id])) {
@@ -52,7 +52,7 @@ const KeptTooMuch = refusal(
   'The deposit to refund is ¥{yuan}: the penalty must be less than it',
   422,
 )
-/** What is here of the deposit goes back but for the penalty, which whoever approves the refund decides with it. @throws KeptTooMuch */
+/** Requests the refund of the deposit less the penalty; the approver of the refund decides both. @throws KeptTooMuch */
 export async function returnDeposit(tx: Tx, { id }: ContractRow, penaltyFen: number, asking: Asking): Promise<number> {
   const [of] = await run<{ id: string }>(tx, { sql: DEPOSIT }, [id])
   const hereFen = of ? sumOf(await returnable(tx, of.id)) : 0
@@ -65,7 +65,7 @@ export async function returnDeposit(tx: Tx, { id }: ContractRow, penaltyFen: num
   return askBackAllBut(tx, bill.id, withheldFen, asking)
 }
 const DEPOSIT = `select id from rent.bill where enterprise_id = scope_enterprise() and contract_id = $1 and kind = ${BillKind.deposit} and state = ${BillState.paid}`
-/** With the rest of the deposit out, what was kept of it is a penalty; with a no, nothing is kept. */
+/** Once the rest of the deposit is paid out, the kept part is a penalty; after a rejection nothing is kept. */
 export async function hearDepositEnded(
   tx: Tx,
   { orderId, paidOut, at }: { orderId: string; paidOut: boolean; at: Instant },
@@ -93,7 +93,7 @@ export async function hearDepositEnded(
 }
 const KEPT_OF = 'select id from rent.bill where enterprise_id = scope_enterprise() and order_id = $1 and withheld_fen > 0'
 
-/** @returns how much of what came for it is proposed to go back */
+/** @returns the fen of its payments whose refund is requested */
 async function askBackAllBut(tx: Tx, creditedTo: string, keptFen: number, { reason, by, at }: Asking): Promise<number> {
   const came = await returnable(tx, creditedTo)
   const backFen = Math.max(0, sumOf(came) - keptFen)

@@ -19,7 +19,7 @@ export type EnrollRow = Of<typeof Enrollment>
 export type ContractRow = Of<typeof Contract>
 export type BillRow = Of<typeof Bill>
 export type NoticeRow = Of<typeof RentNotice>
-/** Who is at work; nobody where time alone does it. */
+/** The acting person; nulls where the clock acts. */
 export interface Person {
   userId: string
   userName: string
@@ -45,7 +45,7 @@ export const numberOf = async (tx: Tx, prefix: string): Promise<string> =>
   (await run<{ no: string }>(tx, { sql: 'select platform.business_no($1) as no' }, [prefix]))[0]!.no
 
 export const lockProject = (tx: Tx, id: string, version?: number): Promise<ProjectRow> => lockRow(tx, projects, { id, version })
-/** Behind its project, as a payment and the clock come to it: two who came the other way round would wait for each other. */
+/** Locks an enrolment after its project, as a payment and the clock do: two in opposite orders would wait for each other. */
 export async function lockEnroll(tx: Tx, id: string, version?: number): Promise<EnrollRow> {
   const [of] = await run<{ projectId: string }>(tx, { sql: PROJECT_OF }, [id])
   if (of) await lockProject(tx, of.projectId)
@@ -57,7 +57,7 @@ export async function lockContract(tx: Tx, id: string, version?: number): Promis
   if (of) await lockProject(tx, of.projectId)
   return lockRow(tx, contracts, { id, version })
 }
-/** What takes the place of a lease after its last day, if it was renewed, held; its project is. */
+/** Returns the renewal that follows a lease, if there is one, locked; the caller holds its project. */
 export async function renewalOf(tx: Tx, id: string): Promise<ContractRow | undefined> {
   const [of] = await run<{ id: string }>(tx, { sql: RENEWAL_OF }, [id])
   return of && lockRow(tx, contracts, of)
@@ -66,7 +66,7 @@ const RENEWAL_OF = `select id from rent.contract where enterprise_id = scope_ent
 const PROJECT_OF_LEASE = 'select project_id from rent.contract where enterprise_id = scope_enterprise() and id = $1'
 const PROJECT_OF = 'select project_id from rent.enrollment where enterprise_id = scope_enterprise() and id = $1'
 
-/** What of a project is the procedure's own. */
+/** Columns of a project that only the procedure sets. */
 type ProjectSet = Partial<ProjectRow> & { reminded?: number; leaderId?: string | null }
 export async function setProject(tx: Tx, found: ProjectRow, set: ProjectSet, at: Instant): Promise<ProjectRow> {
   const next = await setRow(tx, projects, found, { ...set, ...(set.files && { files: json(set.files) }) }, at)

@@ -94,7 +94,7 @@ export const sealedOf = (tx: Tx, projectId: string): Promise<Of<typeof SealedLin
 const SHOWN = `select s.id, e.bidder_no, s.hash, s.at from rent.sealed s join rent.enrollment e on e.enterprise_id = s.enterprise_id and e.id = s.enroll_id
   where s.enterprise_id = scope_enterprise() and s.project_id = $1 order by s.at, s.id`
 
-/** Two holders, once it is over: all bids in one act. What does not open, or is not what was promised, is void and its earnest money goes back. */
+/** Two holders, once it is over: all bids in one act. A bid that does not open, or does not match its commitment, is void and its earnest money goes back. */
 async function open(tx: Tx, { projectId, firstCode, secondCode }: Of<typeof seals.open.input>, by: Person, at: Instant): Promise<ProjectRow> {
   const project = await advance(tx, await lockProject(tx, projectId), at)
   if (project.type !== ProjectType.sealed || project.state !== RentState.bidding) throw IllegalMove({ state: project.state })
@@ -129,7 +129,7 @@ interface Closed {
 const CLOSED =
   'select enroll_id, cipher, commitment, at from rent.sealed where enterprise_id = scope_enterprise() and project_id = $1 order by at, id'
 
-/** What the codes of two holders come to; nothing where they are not of two. */
+/** Returns the key from the codes of two holders; undefined where they are not of two. */
 function secretBy(parts: readonly PartRow[], codes: readonly string[]): Buffer | undefined {
   const [one, other] = codes.flatMap((code) => partBy(parts, code))
   return one && other && one.at !== other.at ? joined(one, other) : undefined
@@ -140,7 +140,7 @@ function partBy(parts: readonly PartRow[], code: string): Part[] {
   const share = own?.share && opened(secret, own.share)
   return share ? [{ at: own.holder, share }] : []
 }
-/** How much is bid in it, where it is what was promised, of whoever placed it, and an amount that may be bid. */
+/** Returns the amount of a sealed bid; undefined unless it matches its commitment and its bidder, and may be bid. */
 function bidIn(secret: Buffer, { enrollId, cipher, commitment }: Closed, { baseFen }: ProjectRow): number | undefined {
   const message = opened(secret, cipher)?.toString()
   if (message === undefined || hashOf(message) !== commitment) return undefined

@@ -11,7 +11,7 @@ import {
   randomBytes,
 } from 'node:crypto'
 
-/** As `platform/web/sealing.ts` closes it: what a key for one message alone made, and then what only whoever has the other key opens. */
+/** As `platform/web/sealing.ts` closes it: the public part of a key made for one message alone, and then the text that only the holder of the other key opens. */
 const INFO = 'kerbline seal 1'
 const KEY_BYTES = 32
 const TAG_BYTES = 16
@@ -37,7 +37,7 @@ export function closed(sealKey: string, message: Buffer): string {
   const cipher = createCipheriv('aes-256-gcm', cipherKey(once, publicOf(to), Buffer.concat([from, to])), START)
   return Buffer.concat([from, cipher.update(message), cipher.final(), cipher.getAuthTag()]).toString('base64url')
 }
-/** Nothing where it was not closed for this key, or was touched since. */
+/** Undefined where the text was not encrypted for this key, or was changed since. */
 export function opened(secret: Buffer, text: string): Buffer | undefined {
   const [key, bytes] = [privateOf(secret), bytesOf(text)]
   const [from, closed, tag] = [bytes.subarray(0, KEY_BYTES), bytes.subarray(KEY_BYTES, -TAG_BYTES), bytes.subarray(-TAG_BYTES)]
@@ -70,7 +70,7 @@ function times(a: number, b: number): number {
   for (let [x, y] = [a, b]; y > 0; [x, y] = [(x << 1) ^ (x & 0x80 ? 0x11b : 0), y >> 1]) if (y & 1) product ^= x
   return product
 }
-/** What times it is 1: all but nothing of 255 powers of it come round. */
+/** Returns the inverse of `a` in the field of 256: `a` to the power of 254, since the power of 255 is 1. */
 function inverse(a: number): number {
   let power = 1
   for (let n = 0; n < 254; n++) power = times(power, a)

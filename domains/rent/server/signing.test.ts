@@ -3,7 +3,7 @@ import { instantAt } from '../../../platform/contract/time.ts'
 import { ContractState } from '../contract/lease.ts'
 import { anAuction, type Auction, EVIDENCE } from './testing.ts'
 
-/** Who awards and who signs: two people, and whoever rents for themselves. */
+/** Awarding and signing take two people, and the lessee signs for themselves. */
 let house: Auction
 beforeAll(async () => void (house = await anAuction()))
 afterAll(() => house.close())

@@ -15,12 +15,12 @@ const AnotherAmount = refusal(
 interface Taking {
   orderId: string
   payMethod: PayMethodCode
-  /** What whoever pays was shown. */
+  /** The amount that the payer was shown. */
   amountFen: Fen
   actor: Person & { enterprise: number }
   at: Instant
 }
-/** Cash is counted in by whoever is at the till; any other way is opened at its channel, outside of every transaction. */
+/** Cash is counted in by the person at the till; any other way is opened at its channel, outside of every transaction. */
 export async function takeMoney(write: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>, { orderId, payMethod, amountFen, actor, at }: Taking) {
   await write(async (tx) => {
     const { payableFen } = await orderOf(tx, orderId)

@@ -26,10 +26,10 @@ const UNATTESTED: Text = [
   '第 1 名未通过认证：请提出中标变更，由顺位竞租人中标',
   'The highest bidder is not verified. Request an award change to the next bidder',
 ]
-/** Whoever has won; before that whoever leads and is not attested any more. */
+/** The winner; before an award, the leader whose attestation no longer holds. */
 const mayLose = ({ projectState, award, rank, attested }: Row) =>
   (projectState === RentState.shown && award === Award.won) || (projectState === RentState.toAward && rank === 1 && !attested)
-/** What becomes of whoever loses the award, once the second person has said yes. */
+/** Describes the effect on the bidder who loses the award, once the second person has approved. */
 function losing({ bidderName, changeReason, earnestState, earnestFen }: Row): Text {
   const held = earnestState === EarnestState.paid || earnestState === EarnestState.frozen
   if (!held) return [`${bidderName} 不再中标`, `${bidderName} no longer wins`]
@@ -218,7 +218,7 @@ function OpenBids({ row, onClose }: { row: Row; onClose: () => void }) {
   )
 }
 
-/** Whoever enters a bid sees for what, what it has to reach and until when, and by the button which sum is bid. */
+/** Shows a person who enters a bid the project, the minimum and the end, and the sum beside the button. */
 function Live({ row, onClose }: { row: Row; onClose: () => void }) {
   const { data } = useQuery(asks(project.one, { id: row.projectId }, { quiet: true }))
   if (!data) return null
@@ -332,7 +332,7 @@ function Decide({ row, pass, onClose }: { row: Row; pass: boolean; onClose: () =
   )
 }
 
-/** As wide as a form: what a table has no room for is cut off. */
+/** As wide as a form: columns without room are cut off. */
 const WIDTH = { xs: '100%', md: '60%' }
 function Bids({ row, onClose }: { row: Row; onClose: () => void }) {
   const say = useText()

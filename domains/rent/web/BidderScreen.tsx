@@ -10,7 +10,7 @@ import { NOT_NOW, OWN } from './parts.tsx'
 type Row = Of<typeof Bidder>
 const CHANGES = [bidder.query]
 
-/** Whoever may enrol: papers brought by one, reviewed by another. */
+/** Bidders who may enrol: one person records their papers, another reviews them. */
 export default function BidderScreen() {
   const me = person.use()?.custId
   const [asking, setAsking] = useState(false)

@@ -16,13 +16,13 @@ type Row = Of<typeof EnrollLine>
 type Doing = { what: 'new' } | { what: 'pay' | 'withdraw'; row: Row } | { what: 'audit'; row: Row; state: 1 | 2 }
 const CHANGES = [enroll.query]
 
-/** What becomes of the earnest money of whoever withdraws. */
+/** Describes what happens to the earnest money of a bidder who withdraws. */
 const losing = ({ earnestState, earnestFen }: Row): Text =>
   earnestState === EarnestState.unpaid
     ? ['保证金尚未缴纳，待缴订单随之取消', 'No earnest money was paid: its order is cancelled']
     : [`已缴保证金 ¥${yuan(earnestFen)} 原路退回`, `The earnest money of ¥${yuan(earnestFen)} goes back the way it came`]
 
-/** Who enrolled for what: paid, reviewed by another, withdrawn. */
+/** Enrolments: paid, reviewed by another, withdrawn. */
 export default function EnrollmentScreen() {
   const me = person.use()?.custId as string | undefined
   const [doing, setDoing] = useState<Doing>()

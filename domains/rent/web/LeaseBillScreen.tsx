@@ -123,7 +123,7 @@ const actionsOf = (row: Row, me: string | undefined, setDoing: (doing: Doing) =>
           },
         ]
 
-/** What the amount is made of besides the rent itself, as far as there is anything. */
+/** Describes the parts of the amount besides the rent itself, if there are any. */
 function madeOf({ penaltyFen, creditFen }: Of<typeof Bill>): Text {
   const parts: Text[] = [
     ...(penaltyFen > 0 ? [[`含违约金 ¥${yuan(penaltyFen)}`, `includes a penalty of ¥${yuan(penaltyFen)}`] as Text] : []),

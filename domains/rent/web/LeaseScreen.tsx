@@ -29,7 +29,7 @@ const notToRenew = ({ state, fromDay, toDay, renewedNo }: Row): Text | false => 
 const FOR_BOTH: Text = ['同一人不能为双方办理签署', 'One person cannot sign for both parties']
 const SIGNED: Text = ['已签署', 'Already signed']
 
-/** Leases: drawn up for whoever won, signed by both, renewed while they run, or ended early. */
+/** Leases: drawn up for the winner, signed by both, renewed while they run, or ended early. */
 export default function LeaseScreen() {
   const say = useText()
   const [shown, show] = useState<Shown>('contracts')
@@ -141,7 +141,7 @@ function Asked({ onClose, ...asked }: Doing & { onClose: () => void }) {
 }
 type Ask = (doing: Doing) => void
 
-/** What is done to a lease that one party or both have still to sign. */
+/** The actions on a lease that one party or both have still to sign. */
 const toSign = (row: Row, me: string | undefined, sign: (row: Row) => void, setDoing: Ask): RowAction[] => [
   {
     text: ['出租方签署', 'Sign as lessor'],
@@ -164,7 +164,7 @@ const toSign = (row: Row, me: string | undefined, sign: (row: Row) => void, setD
   },
 ]
 
-/** What is done to a lease that both have signed. */
+/** The actions on a lease that both have signed. */
 const signed = (row: Row, me: string | undefined, setDoing: Ask): RowAction[] => [
   ...(row.returnableFen > 0
     ? [{ text: ['申请退还押金', 'Request deposit refund'] as Text, needs: contract.refund.needs, run: () => setDoing({ what: 'refund', row }) }]

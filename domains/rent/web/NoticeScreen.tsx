@@ -31,7 +31,7 @@ function asking({ type, title, terms }: Row): Text {
     ]
   return [`发布「${title}」？`, `Publish “${title}”?`]
 }
-/** What a project was let for, and what it is from the publishing of its correction on. */
+/** Shows the terms of a project before a correction, and those from its publishing on. */
 function Corrected({ terms, were }: { terms: Of<typeof Terms>; were: Of<typeof Terms> }) {
   const say = useText()
   const shapes = shapesOf(Terms)
@@ -52,7 +52,7 @@ function Corrected({ terms, were }: { terms: Of<typeof Terms>; were: Of<typeof T
   )
 }
 
-/** What is told of projects: drafted by one, published by another, never changed afterwards. */
+/** Notices of projects: drafted by one, published by another, never changed afterwards. */
 export default function NoticeScreen() {
   const me = person.use()?.custId as string | undefined
   const [doing, setDoing] = useState<Doing>()

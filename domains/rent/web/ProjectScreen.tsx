@@ -59,7 +59,7 @@ const fieldsBy = (letting: number) =>
         }
       : one,
   )
-/** What has begun keeps the days that it was given. */
+/** A procedure that has begun keeps its periods. */
 function SetPeriods({ onClose }: { onClose: () => void }) {
   const { data } = useQuery(asks(periods.get, {}))
   if (!data) return null
@@ -86,7 +86,7 @@ const SinceNow = () =>
 const CORRECTED: readonly number[] = [RentState.announced, RentState.enrolling, RentState.closed]
 const mayEdit = ({ state }: Row) => state === RentState.draft || CORRECTED.includes(state)
 
-/** What is let, on which terms, and how far it has come. */
+/** Rental projects: their assets, terms and progress. */
 export default function ProjectScreen() {
   const say = useText()
   const park = useParkColumn()
@@ -252,7 +252,7 @@ const KEEP: Text = [
   'Shown once and kept nowhere: keep it safe. Two holders enter theirs to open the bids',
 ]
 const TOO_OLD: Text = ['浏览器版本过低，不能生成密钥，请升级后再领取', 'This browser is too old to make a key: update it, then take the key']
-/** A part of the key is made in this browser. What opens it is shown once, and never sent. */
+/** A part of the key is made in this browser. The code that opens it is shown once, and never sent. */
 function Hold({ row, onCode, onClose }: { row: Row; onCode: (code: string) => void; onClose: () => void }) {
   const say = useText()
   const me = person.use()?.custId

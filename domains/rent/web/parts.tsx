@@ -53,7 +53,7 @@ export function ProjectStateTag(of: { type: number; state: keyof typeof RentStat
   const say = useText()
   return waitsToOpen(of) ? <Tag color="warning">{say(['待开标', 'Bids to be opened'])}</Tag> : <State dictionary={RentState} value={of.state} />
 }
-/** Nobody has lost before it is decided who won. */
+/** Nobody has lost before the award is decided. */
 export const useAwardColumn = () => {
   const say = useText()
   return {

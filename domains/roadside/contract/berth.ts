@@ -32,7 +32,7 @@ export const BerthType = dictionary('berth_type', ['泊位类型', 'Berth type']
   loading: [5, '装卸', 'Loading'],
 })
 export const ChargeType = dictionary('berth_charge_type', ['收费类型', 'Fee type'], { free: [0, '免费', 'Free'], charged: [1, '收费', 'With a fee'] })
-/** What sees a berth, and what a stay was seen by. */
+/** The device that watches a berth, and by which a stay was seen. */
 export const Detector = dictionary('berth_detector', ['检测方式', 'Detector'], {
   none: [0, '无', 'None'],
   sensor: [1, '地磁', 'Berth sensor'],
@@ -60,7 +60,7 @@ export const BindAction = dictionary('berth_bind_action', ['绑定操作', 'Bind
 export { statusCan as berthCan } from '../../parking/contract/park.ts'
 
 export type BerthId = 'BerthId'
-/** One place for one car: at the street in a section, or in a park in an area. What is painted on it never changes and is never given again. */
+/** One place for one car: at the street in a section, or in a park in an area. Its painted code never changes and is never given again. */
 export const Berth = entity(['泊位', 'Berth'], {
   ...rowFields<BerthId>(),
   parkCode: Park.properties.parkCode,
@@ -177,7 +177,7 @@ const edit = { service: 'business', needs: 'roadside:berth:edit', writes: true }
 const bind = { service: 'business', needs: 'roadside:berth:bind', writes: true } as const
 const find = call('roadside.berth.find', { ...view, post: '/roadInfo/findparkSeat', body: paged(berthSearch), reply: pageOf(BerthNow) })
 
-/** Without a device a look at what is bound; with one it is bound, with `unbind` taken off. */
+/** Without a device returns the bound ones; with one binds it, or with `unbind` takes it off. */
 const bindOne = call('roadside.berth.bind-by-seat-no', {
   ...bind,
   does: ['绑定泊位设备', 'Bound a device to a berth'],
@@ -185,7 +185,7 @@ const bindOne = call('roadside.berth.bind-by-seat-no', {
   query: BindAsked,
   reply: Bindings,
 })
-/** Free devices of a district by the berths that they report: what could be bound, and with `dryRun=0` all of it at once. */
+/** Returns free devices of a district by the berths that they report; with `dryRun=0` binds all of them at once. */
 const bindPark = call('roadside.berth.bind-by-park-code', {
   ...bind,
   does: ['按片区绑定设备', 'Bound the devices of a district'],

@@ -76,7 +76,7 @@ export const district = {
     body: pickSome(District, ['id', 'version'], ['name', 'regionCode', ...WRITTEN]),
     reply: District,
   }),
-  // The console switches a district by GET, so the contract has to say that it writes; whoever can, posts.
+  // The console switches a district by GET, so the contract has to say that it writes; a client that can, posts.
   changeStatus: call('roadside.road.change-road-park-status', {
     ...edit,
     needs: 'roadside:district:enable',

@@ -29,7 +29,7 @@ export const Preset = entity(['预置位', 'Preset'], {
   presetNo: whole('预置位号', 'Preset', { min: 1, max: 255 }),
   zone: text('监控区域', 'Zone', { max: 100 }),
   type: among('违停类型', 'Type', IllegalType),
-  /** What it catches holds once two pictures are this far apart. */
+  /** A violation is confirmed once two pictures are this far apart. */
   holdMin: whole('停留时限', 'Time limit', { unit: 'minute', min: 3, max: 60 }),
   /** Bit 0 is Monday. */
   dayMask: whole('生效日', 'Days', { min: 1, max: 127 }),
@@ -38,17 +38,17 @@ export const Preset = entity(['预置位', 'Preset'], {
   timeTo: text('止', 'To', { max: 5, pattern: CLOCK }),
   status: among('状态', 'Status', UseStatus),
 })
-/** What a warning names that says that a dome speaks of a preset nobody has set up. */
+/** The subject of the warning that a dome reports a preset that nobody has set up. */
 export const presetWarning = (presetNo: number) => `preset ${presetNo}`
 
-/** What a dome was told last about capturing, and what became of it. */
+/** The last capture command to a dome, and its outcome. */
 export const DomeTold = entity({
   method: Command.properties.method,
   state: among('指令状态', 'Command status', CommandState),
   failure: orNone(among('未成功原因', 'Failure reason', CommandFailure)),
   at: instant('下发时间', 'Sent at'),
 })
-/** A dome camera as the console lists it: what it caught, and how much of that held. */
+/** A dome camera in the console's list: its violations, and how many of them were confirmed. */
 export const Dome = entity({
   deviceNo: Preset.properties.deviceNo,
   name: text('名称', 'Name', { max: 64 }),

@@ -52,7 +52,7 @@ export const ROAD_BERTHS = figures(
   },
 )
 
-/** What the street brought in today: money and payment are of the stays that ended. */
+/** The street's results of today: money and payment are of the stays that ended. */
 export const ROAD = figures(['路内', 'Roadside:'], RoadOverview.properties, {
   arrivals: {
     ...{

@@ -41,7 +41,7 @@ export const HighVideo = entity({
   /** By its newest messages; none: it has said nothing yet, or only what it kept while it was cut off. */
   clockOffsetSec: orNone(whole('时钟偏差', 'Clock drift', { unit: 'second' })),
   seatsBound: whole('绑定泊位', 'Berths'),
-  /** Nothing was seen there for a day. */
+  /** Berths where nothing was seen for a day. */
   blindSeats: shaped('盲区泊位', 'Blind berths', listOf(Berth.properties.seatCode)),
   verdict: among('结论', 'Check result', VideoVerdict),
 })

@@ -57,7 +57,7 @@ export const IllegalResult = dictionary('illegal_result', ['处理结果', 'Outc
   warned: [2, '警告', 'Warned'],
   dropped: [3, '不处理', 'No action'],
 })
-/** What was sent may come back: the police take it as handled, or give it back as it was. */
+/** A case that was sent may come back: the police handle it, or return it as it was. */
 export const illegalCan = moves(IllegalState, {
   accept: { [IllegalState.waiting]: IllegalState.valid },
   reject: { [IllegalState.waiting]: IllegalState.invalid },
@@ -121,7 +121,7 @@ export const illegalSearch = searchOf(
 )
 /** Of the kinds of violation this call answers the second; those of own vehicles are the fleet’s, under calls of its own. */
 export const ViolationKind = dictionary('violation_kind', ['违规类型', 'Violation type'], { illegalStop: [2, '违停', 'Illegal parking'] })
-/** So many pictures come with one sighting. */
+/** The most pictures of one sighting. */
 export const SHOTS_MAX = 10
 const V = { id: IllegalStop.properties.id, version: IllegalStop.properties.version }
 const { parkCode, type, source, place, holdMin } = IllegalStop.properties

@@ -39,7 +39,7 @@ export const EvidenceKind = dictionary('road_evidence_kind', ['取证环节', 'E
   stands: [2, '在停', 'Parked'],
   leave: [3, '驶离', 'Departure'],
 })
-/** Who named the plate; the higher one is believed. A person who looked outranks every machine. */
+/** The source of the plate; the higher one is believed. A person who looked outranks every machine. */
 export const PlateSource = dictionary('road_plate_source', ['车牌来源', 'Plate source'], {
   none: [0, '无', 'None'],
   patrol: [1, '巡检车', 'Patrol car'],
@@ -51,7 +51,7 @@ export const PlateSource = dictionary('road_plate_source', ['车牌来源', 'Pla
 /** One thing that was seen at a berth. */
 export const Evidence = entity(['取证', 'Evidence'], {
   id: id<'EvidenceId'>(),
-  /** None: it fits no stay, a leave of a car that nobody saw come. */
+  /** Null: it fits no stay, a leave of a car that nobody saw come. */
   stayId: orNone(ref<StayId>('停车记录', 'Stay')),
   kind: among('取证环节', 'Evidence stage', EvidenceKind),
   detector: among('检测方式', 'Detector', Detector),
@@ -72,7 +72,7 @@ export const RoadStay = entity(['路内停车', 'Roadside stay'], {
   parkCode: Park.properties.parkCode,
   sectionCode: text('路段编号', 'Section code', { max: 24 }),
   seatCode: Berth.properties.seatCode,
-  /** None: nobody knows it yet (待补录). */
+  /** Null: nobody knows it yet (待补录). */
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   vehicleClass: Stay.properties.vehicleClass,
@@ -118,14 +118,14 @@ export const roadSearch = searchOf(
   { sort: ['arrivedAt'] },
 )
 
-/** Everything about one stay on the street: what was seen, what it costs and why. */
+/** Everything about one stay on the street: sightings, and the fee with its reasons. */
 export const RoadStory = entity({
   stay: shaped('停车记录', 'Stay', RoadStay),
   parkName: text('片区', 'District'),
   sectionName: text('路段', 'Section'),
   berthNo: Berth.properties.berthNo,
   evidence: shaped('取证', 'Evidence', listOf(Evidence)),
-  /** What the stay as it is still lacks before a debt of it may be asked for. */
+  /** The evidence that the stay lacks before a debt of it may be asked for. */
   lacks: shaped('缺少证据', 'Missing evidence', listOf(among('取证环节', 'Evidence stage', EvidenceKind))),
   quote: orNone(shaped('计费', 'Fee', Quote)),
   /** Why it is free whatever its rule says; the rule's lines are then left out. */
@@ -157,7 +157,7 @@ const roadOut = call('roadside.road-out.query-page', { ...stayView, get: '/roadO
 export const Receipt = entity({
   orderNo: text('订单号', 'Order number', { max: 40 }),
   amountFen: fen('金额', 'Amount'),
-  /** Of it, what nobody owed: it goes back to the driver. */
+  /** The part of it that nobody owed: it goes back to the driver. */
   overFen: fen('多收', 'Taken above what was due'),
   payMethod: among('支付方式', 'Payment method', PayMethod),
   shiftId: id<'ShiftId'>('收银班次', 'Cash shift'),
@@ -206,7 +206,7 @@ export const roadStay = {
         ...seen,
         at: instant('驶入时间', 'Arrived at'),
         leftAt: instant('驶离时间', 'Left at'),
-        /** It stands on another berth, by the records, and is recorded here all the same. */
+        /** By the records the car stands on another berth, and is recorded here all the same. */
         reason: text('仍要登记的原因', 'Reason for recording it anyway', { max: 200 }),
       },
     ),
@@ -219,7 +219,7 @@ export const roadStay = {
     body: message(V, { image: seen.image, showsBerth: seen.showsBerth, showsPlate: seen.showsPlate, at: instant('驶离时间', 'Left at') }),
     reply: RoadStay,
   }),
-  /** What is to be paid if the car left now; its order is opened, or gets that amount. */
+  /** Bills the stay as if the car left now; its order is opened, or gets that amount. */
   bill: call('roadside.stay.bill', {
     ...collect,
     does: ['开具路内账单', 'Billed a roadside stay'],

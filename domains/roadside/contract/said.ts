@@ -1,6 +1,6 @@
 import { sentences } from '../../../platform/contract/said.ts'
 
-/** What the domain itself writes into rows. */
+/** Sentences that this domain writes into rows. */
 export const Said = sentences('roadside', {
   elsewhere: ['同一车牌同时在两个泊位', 'The same plate stands at two berths at once'],
   inTime: ['缴费后在离场时限内驶离', 'Left within the grace period after payment'],

@@ -50,7 +50,7 @@ export const RoadResources = entity({
 export const SeatDetail = entity({
   berth: shaped('泊位', 'Berth', BerthNow),
   stay: orNone(shaped('停车记录', 'Stay', RoadStay)),
-  /** What makes the berth abnormal while nothing stands there: a stay that waits for a person. */
+  /** The stay that waits for a person, which makes the empty berth abnormal. */
   abnormal: orNone(shaped('待处理的停车记录', 'Stay to be handled', RoadStay)),
   dueFen: fen('现在应付', 'Due now'),
   bindings: shaped('设备', 'Devices', listOf(pick(Binding, 'deviceNo', 'kind', 'fromAt'))),
@@ -65,7 +65,7 @@ export const SeatRow = entity({
   plateColor: BerthNow.properties.plateColor,
   arrivedAt: BerthNow.properties.arrivedAt,
   stayId: BerthNow.properties.stayId,
-  /** None: nothing stands there, or no rule covers it. */
+  /** Null: nothing stands there, or no rule covers it. */
   dueFen: orNone(fen('现在应付', 'Due now')),
   lng: orNone(degrees('经度', 'Longitude')),
   lat: orNone(degrees('纬度', 'Latitude', 90)),

@@ -60,7 +60,7 @@ export const SectionNow = entity({
   seats: whole('泊位数', 'Berths'),
   occupied: whole('在停', 'Occupied'),
   boundSeats: whole('已绑设备泊位', 'Berths with a device'),
-  /** None: no published rule covers it, and nothing could be charged there. */
+  /** Null: no published rule covers it, and nothing could be charged there. */
   ruleName: orNone(text('收费规则', 'Fee rule', { max: 200 })),
 })
 export const SectionChoice = pick(Section, 'parkCode', 'sectionCode', 'name', 'flag')

@@ -11,7 +11,7 @@ export const RoadHour = entity({
   leaves: orNone(count('驶离', 'Left')),
   arrivalsBefore: count('昨日驶入', 'Arrived yesterday'),
 })
-/** How full a stretch of road is. What is disabled is no room. */
+/** How full a stretch of road is. A disabled berth is no room. */
 export const SectionFull = entity({
   parkCode: Park.properties.parkCode,
   parkName: text('片区', 'District'),
@@ -21,7 +21,7 @@ export const SectionFull = entity({
   occupied: count('占用', 'Occupied'),
   free: count('空闲', 'Free'),
 })
-/** What a wall in the control room shows beside the figures of the street: no plate, no name, no money. */
+/** The figures that a control-room wall shows beside those of the street: no plate, no name, no money. */
 export const RoadWall = entity({
   at: instant('统计时间', 'As of'),
   hours: shaped('逐时', 'By hour', listOf(RoadHour)),

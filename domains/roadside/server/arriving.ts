@@ -15,7 +15,7 @@ import { begin, FLAP_MS, isSensor, lockRoadStay, msBetween, SAME_MS, staysAround
 
 /**
  * A car was seen on a berth: it came, or it stands there. By the device's clock it belongs to the stay that lies around that moment, begins one, or says that
- * the one before had ended. Whoever calls holds the berth.
+ * the one before had ended. The caller holds the berth.
  */
 export async function arrives(tx: Tx, place: Place, seen: Seen): Promise<AnyStay | null> {
   const { prior, next } = await staysAround(tx, place, seen.at)
@@ -56,7 +56,7 @@ async function goneUnseen(tx: Tx, place: Place, stay: AnyStay, { at }: Seen): Pr
   await settle(tx, await vacate(tx, place, stay, at), at)
 }
 
-/** It had not gone: a sensor that lost it for a moment, a driver who set his car straight. */
+/** Takes a leave back: a sensor lost the car for a moment, or the driver straightened it. */
 const back = (tx: Tx, stay: AnyStay): Promise<AnyStay> =>
   moveStay(tx, stay, 'backOut', { exitTime: null, exitImage: null, exitMode: null, durationMin: null, operatorOut: null })
 
@@ -68,7 +68,7 @@ async function before(tx: Tx, place: Place, seen: Seen, next: AnyStay): Promise<
   return besideOpen(tx, place, async () => {
     const begun = await begin(tx, place, seen)
     if (left) return settle(tx, await endAt(tx, place, begun, left, seen), left.at)
-    // It came, another stood there afterwards, and nobody saw it go: for a person.
+    // The car came, another stood there afterwards, and nobody saw it go: a person decides.
     return moveStay(tx, begun, 'flag', { abnormalType: SessionAbnormal.offlineConflict })
   })
 }
@@ -91,6 +91,6 @@ const ORPHAN = {
 }
 async function endAt(tx: Tx, place: Place, stay: AnyStay, left: { id: string; at: Instant }, seen: Seen): Promise<AnyStay> {
   await run(tx, { sql: 'update roadside.evidence set stay_id = $2 where enterprise_id = scope_enterprise() and id = $1' }, [left.id, stay.id])
-  // Named first: what it costs depends on who it is.
+  // Named first: the fee depends on the vehicle.
   return vacate(tx, place, seen.plateNo === null ? stay : await nameStay(tx, place, stay, seen), left.at)
 }

@@ -62,7 +62,7 @@ export const calls = serve(berth, {
 const WANTED = {
   sql: 'select id, park_code, seat_code from roadside.berth where enterprise_id = scope_enterprise() and id = any ($1) and not deleted order by park_code, seat_code',
 }
-/** What is printed on the ground; nothing is made by asking. */
+/** Returns the code printed on the ground; reading makes nothing. */
 async function printOf(tx: Tx, { parkCode, seatCode }: Pick<BerthRow, 'parkCode' | 'seatCode'>) {
   const [found] = await run<{ code: string; versionNo: number; status: BerthRow['status'] }>(tx, PRINTED, [parkCode, seatCode])
   if (!found) throw NotFound({ parkCode, seatCode })

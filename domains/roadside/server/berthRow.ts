@@ -41,7 +41,7 @@ export const berths = listOver(Berth, 'roadside.berth', berthSearch, { marked: t
 export type BerthRow = Of<typeof Berth>
 export type NewBerth = Pick<BerthRow, 'parkCode' | 'seatCode' | 'berthNo'> & Partial<BerthRow>
 
-/** By the rules by which every berth is made, whoever brings it. */
+/** Adds a berth by the rules that hold for every way of adding one. */
 export async function addBerth(tx: Tx, wanted: NewBerth): Promise<BerthRow> {
   await parkOf(tx, wanted.parkCode)
   if (!wanted.sectionCode === !wanted.areaCode) throw NoSection()

@@ -35,7 +35,7 @@ const NotBound = refusal(
 export const bindings = listOver(Binding, 'roadside.binding', bindingSearch)
 type BindingRow = Of<typeof Binding>
 type Kind = BindingRow['kind']
-/** Which device sees a berth in which way. What is not here sees none. */
+/** Which device sees a berth in which way. A type that is not here sees none. */
 const KIND_OF: Partial<Record<number, Kind>> = {
   [DeviceType.berthSensor]: Detector.sensor,
   [DeviceType.highPole]: Detector.highPole,
@@ -69,7 +69,7 @@ interface Wanted {
   at: Instant
   by: string
 }
-/** The stay that is open goes on: what is bound changes, not what stands there. */
+/** The stay that is open goes on: the binding changes, not the car. */
 export async function bindOne(tx: Tx, wanted: Wanted, bound: readonly BindingRow[]): Promise<void> {
   const { parkCode, seatCode, deviceNo, at, by } = wanted
   const kind = fitFor(await statusOf(tx, deviceNo), wanted)
@@ -145,7 +145,7 @@ export async function holdBerth(tx: Tx, { parkCode, seatCode }: { parkCode: stri
 }
 
 type BindPark = Of<(typeof berth.bindPark)['input']>
-/** Devices of a district tell which berth they were fixed at (`berth` of what they report); those that hang free are bound to it. */
+/** Devices of a district tell which berth they were fixed at (`berth` in their reports); free ones are bound to it. */
 export async function bindByPark({ tx, input: { parkCode, dryRun = true }, at, actor }: CallContext<BindPark>) {
   await districtOf(tx, parkCode)
   const devices = (await devicesOf(tx, parkCode)).filter(({ type, useStatus }) => KIND_OF[type] !== undefined && useStatus === DeviceUse.inUse)
@@ -165,7 +165,7 @@ export async function bindByPark({ tx, input: { parkCode, dryRun = true }, at, a
     if (result === BindResult.free) bound.push({ seatCode: seatCode!, deviceNo: device.sn, kind } as BindingRow)
   }
   if (dryRun) return plan
-  // Whoever holds several berths takes them in one order.
+  // Berths are locked in one order, so that two calls cannot block each other.
   const free = plan.filter(({ result }) => result === BindResult.free)
   for (const one of free.toSorted((a, b) => (a.seatCode! < b.seatCode! ? -1 : 1))) {
     const berth = { parkCode, seatCode: one.seatCode! }

@@ -94,7 +94,7 @@ describe('cameras on poles', () => {
     const verdict = async (sn: string) => (await street.get('/device/highVideo/checkHighVideo', { deviceNo: sn })).data[0]
     const sn = await field.camera(berth)
     await online(sn)
-    // It had been cut off for half an hour.
+    // The camera had been cut off for half an hour.
     for (const n of [30, 24, 18, 12, 6, 3]) await says(sn, now - n, now)
     expect(await verdict(sn)).toMatchObject({ verdict: 1, clockOffsetSec: null })
     await says(sn, now + 1, now + 1)

@@ -13,15 +13,15 @@ export type Caught = Pick<Illegal, 'parkCode' | 'type' | 'source' | 'plateNo' | 
   Partial<Pick<Illegal, 'sectionCode' | 'seatCode' | 'deviceNo' | 'holdMin' | 'remark' | 'confidence'>> & {
     at: Instant
     images: Illegal['images']
-    /** Who says so, where it is a person: whoever added to a record does not review it. */
+    /** The person who reports it, if one does: a person who added to a record does not review it. */
     filedBy: string | null
   }
 
 /** The same car at the same place is one record for so long. */
 const AGAIN = '2 hours'
 /**
- * A car where it may not stop. Seen again at the same place it is the same stop, seen once more; what is decided already stays decided. What a device adds is no
- * change that whoever reviews it would have to read again.
+ * A car where it may not stop. Seen again at the same place it is the same stop, seen once more; a decided one stays decided. A device's addition is no
+ * change that its reviewer would have to read again.
  */
 export async function caught(tx: Tx, one: Caught): Promise<Pick<Illegal, 'id'>> {
   const key = `illegal ${one.parkCode} ${one.place} ${one.plateNo ?? one.seatCode ?? ''}`
@@ -65,7 +65,7 @@ export async function caught(tx: Tx, one: Caught): Promise<Pick<Illegal, 'id'>> 
 const HOLD_MIN = 3
 /** Of one arrival at a berth, devices tell within so long, in whichever order: one of them reads the plate. */
 const NAMED_WITHIN = '10 minutes'
-/** So many of its first pictures are kept, and of its last: they show how long it stood. */
+/** The number of its first pictures to keep, and of its last: they show how long it stood. */
 const PICTURES_EACH = 10
 /** A device tells one sighting in several messages, the picture behind. */
 const SAME_SIGHT = '3 seconds'

@@ -38,7 +38,7 @@ test('within the free minutes nothing is due', async () => {
   expect(await asks(3)).toMatchObject([{ state: DriverState.free, dueFen: 0, orderNo: null }])
 })
 
-/** What those who keep lists say of the car, told to the tests' own district. */
+/** Answers of the domains that keep lists about the car, by district. */
 const lists = new Map<string, Standing>()
 afterAll(admission.answer('driver.test', async (_tx, { parkCode }) => lists.get(parkCode)))
 const stayOf = async (parkCode: string) =>

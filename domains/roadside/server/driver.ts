@@ -7,7 +7,7 @@ import type { DriverBill } from '../../settlement/contract/scan.ts'
 import { freeInWords } from './free.ts'
 import { billAt, placeOfStay } from './leaving.ts'
 
-/** What a driver is told who scanned a code of a street and typed a plate: for `settlement.driverAsks`. */
+/** Returns the bill for a driver who scanned a code of a street and typed a plate, for `settlement.driverAsks`. */
 export async function driverBill(
   tx: Tx,
   { parkCode, plateNo, at }: { parkCode: string; plateNo: string; at: Instant },
@@ -18,7 +18,7 @@ export async function driverBill(
     const place = await placeOfStay(tx, now)
     const until = now.exitTime ?? at
     const due = await billAt(tx, place, now, until)
-    // What was asked before and is free by now is asked no more.
+    // An amount asked before that is free by now is no longer asked.
     const asked = due && (isAsked(now, due) || now.payState === PayState.toPay) ? await editStay(tx, now, await billStay(tx, now, due, at)) : now
     const priced = due && (await priceOf(tx, place.park, asked, until))
     return billOf(tx, asked, priced, at, await freeInWords(tx, place, asked, priced?.quote, until))

@@ -12,7 +12,7 @@ const HandheldLocked = refusal(
   403,
 )
 
-/** What was recorded with a handheld before it was locked still comes in; nothing that was recorded after. @throws HandheldLocked */
+/** Refuses records made with a handheld after it was locked; earlier ones still come in. @throws HandheldLocked */
 export async function refuseLocked(tx: Tx, { userId }: Actor, at: Instant): Promise<void> {
   const [locked] = await handheldLocked.ask(tx, { userId, at })
   if (locked) throw HandheldLocked(locked)

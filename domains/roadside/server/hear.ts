@@ -13,7 +13,7 @@ import { picturesIn, plateIn } from './reading.ts'
 import type { Seen } from './seen.ts'
 import { DOME_EVENT, sighted } from './sighting.ts'
 
-/** What devices of berths say; anything else is a lane's. */
+/** Events of berth devices; any other is a lane's. */
 const KINDS: Record<string, Seen['kind']> = { occupied: EvidenceKind.arrive, seen: EvidenceKind.stands, vacant: EvidenceKind.leave }
 
 /** The answer to `device.laneEvent`: what happened at a berth, or before a dome, is decided in the transaction that keeps the message. */

@@ -98,10 +98,11 @@ const SEATS = {
 
 /** A clock that is off by more makes wrong fees. */
 const CLOCK_OFF_SEC = 60
-/** So many of its newest messages are asked. */
+/** The number of its newest messages to check. */
 const ASKED = 5
 /**
- * How far the clock is off: a message is never here before it is sent, so the one that took the least time tells. What was told after an outage is late and comes all at once: a clock
+ * How far the clock is off: a message is never here before it is sent, so the one that took the least time tells. Messages after an outage are late and come all at once: a
+ * clock
  * that is slow shows by messages that came one after the other and were all late. One that was dated by receipt says itself what its clock was.
  */
 const CLOCK = `select case when max(off) >= -${CLOCK_OFF_SEC} or max(received_at) - min(received_at) > interval '${CLOCK_OFF_SEC} seconds' then round(max(off))::int end
@@ -190,7 +191,7 @@ const ENDED = {
 const streamOf = (device: Placed | undefined): string | undefined =>
   typeof device?.state['streamUrl'] === 'string' ? device.state['streamUrl'] : undefined
 
-/** Cut when its time is over, when whoever watches has signed out or may not see the place any more, and when they close it. */
+/** Cuts the picture when its time is over, when the viewer has signed out or may not see the place any more, and when they close it. */
 function watch(stream: Readable, stillMay: () => Promise<boolean>, ended: (because: string) => Promise<unknown>): void {
   const cut = (because: string) => {
     stop()

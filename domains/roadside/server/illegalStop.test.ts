@@ -80,7 +80,7 @@ describe('an illegal stop', () => {
     await byAnother(field)
     expect(await street.ask('/business/illegalStop/review', { ...V(weak), state: 1 })).toMatchObject({ status: 422, code: 41123 })
     const { data: better } = await record(field, [3])
-    // Whoever added to it is not another.
+    // A person who added to the case does not review it.
     expect(await street.ask('/business/illegalStop/review', { ...V(better), state: 1 })).toMatchObject({ status: 409, code: 41122 })
     await byAnother(field)
     expect((await street.ask('/business/illegalStop/review', { ...V(better), state: 1 })).data).toMatchObject({ state: 1 })

@@ -24,7 +24,7 @@ import { keep, type Seen } from './seen.ts'
 import { FLAP_MS, isSensor, kindAt, lockRoadStay, msBetween, SAME_MS, staysAround, visitOf } from './visit.ts'
 import { ArrearsSource } from '../../settlement/contract/order.ts'
 
-/** A berth was seen empty. Whoever calls holds it. What fits no stay is kept for an arrival that may be told later. */
+/** A berth was seen empty. The caller holds it. A sighting that fits no stay is kept for an arrival that may be told later. */
 export async function leaves(tx: Tx, place: Place, seen: Seen): Promise<AnyStay | null> {
   const { prior } = await staysAround(tx, place, seen.at)
   const stay = prior && (await leaveOf(tx, place, seen, prior))
@@ -57,7 +57,7 @@ const SEEN_AFTER = {
   sql: `select 1 from roadside.evidence where enterprise_id = scope_enterprise() and stay_id = $1 and at > $2 and detector <> $3 and kind in (${EvidenceKind.arrive}, ${EvidenceKind.stands}) limit 1`,
 }
 
-/** The car is gone as far as anybody can see. What it owes is worked out now; it is owed for good when three minutes have shown that it does not stand there after all. */
+/** The car is gone as far as anybody can see. Its fee is worked out now; it is owed for good when three minutes have shown that it does not stand there after all. */
 export const vacate = (tx: Tx, place: Place, stay: AnyStay, at: Instant, seen?: Seen): Promise<AnyStay> =>
   withStay(tx, stay, (current) => vacated(tx, place, current, at, seen))
 
@@ -76,14 +76,14 @@ async function vacated(tx: Tx, place: Place, stay: AnyStay, at: Instant, seen?: 
   return stay.status === SessionStatus.present ? moveStay(tx, stay, 'toExit', changes) : editStay(tx, stay, changes)
 }
 
-/** What the stay costs until then, before what was paid; `undefined` where no rule covers it. */
+/** Prices the stay until then, before payments; `undefined` where no rule covers it. */
 export async function billAt(tx: Tx, place: Place, stay: AnyStay, at: Instant): Promise<Bill | undefined> {
   const inGrace = stay.graceUntil !== null && Date.parse(at) <= Date.parse(stay.graceUntil)
   if (inGrace || (await freeBecause(tx, place, stay, at))) return { receivableFen: stay.settledFen, discountFen: 0 }
   return (await priceOf(tx, place.park, stay, at))?.bill
 }
 
-/** The stay is over. What is not paid is owed from now on: no barrier holds anybody on the street. */
+/** The stay is over. An unpaid fee is a debt from now on: no barrier holds anybody on the street. */
 export const settle = (tx: Tx, stay: AnyStay, at: Instant): Promise<AnyStay> =>
   withStay(tx, stay, async (current) => {
     if (current.status !== SessionStatus.leaving) return current
@@ -122,7 +122,7 @@ const NOTHING_MISSING = 0
 const EVIDENCE_MISSING = 1
 const PLATE_UNKNOWN = 2
 
-/** So many in one minute's round; the rest wait for the next. */
+/** The rows in one minute's round; the rest wait for the next. */
 const ROUND_MAX = 500
 /** Once a minute: cars that have been gone for as long as a sensor may be mistaken. */
 export async function settleGone(tx: Tx, at: Instant): Promise<void> {
@@ -155,8 +155,8 @@ export const tasks = [
 ]
 
 /**
- * A berth holds one open stay. What is put right of its past is done while the stay that is open now is set aside, and then it stands there again as before.
- * Whoever calls holds the berth.
+ * Corrects the past of a berth, which holds one open stay: the stay that is open now is set aside meanwhile, and put back as before.
+ * The caller holds the berth.
  */
 export async function besideOpen<T>(tx: Tx, { parkCode, seatCode }: Place, work: () => Promise<T>): Promise<T> {
   const [open] = await run<{ stayId: Id<StayId> }>(tx, OPEN, [parkCode, seatCode])

@@ -195,7 +195,7 @@ async function remade(
   return lockRoadStay(tx, id)
 }
 
-/** What was seen goes with the stay that it shows; of a split, what was seen before the moment. */
+/** Moves evidence to the stay that it shows; of a split, the evidence before the moment. */
 async function evidenceTo(tx: Tx, to: Id<StayId>, from: readonly Id<StayId>[], before: Instant | null): Promise<number> {
   const rows = await run(tx, MOVE, [to, from, before])
   return rows.length

@@ -52,13 +52,14 @@ interface Taken {
   amountFen: number
   deviceTime: Instant
 }
-/** What became of a receipt: where it was booked, and how much of it goes back to the driver. */
+/** The result of a receipt: where it was booked, and how much of it goes back to the driver. */
 export type Received = Pick<Of<typeof Receipt>, 'orderNo' | 'shiftId' | 'overFen'>
 
 /**
  * Cash that was taken while the handheld had no network: it lies in the till, so it is booked, once, however often it is told. It pays what the stay cost at that moment, never
- * before it began and not beyond its end, and what the fee has risen by since unless the car left within the time that a payment gives. More than the stay owes goes back to the
- * driver. What differs from what was due then is told at the close of the shift. @throws WrongClock, NothingWasDue, BookedOtherwise
+ * before it began and not beyond its end, and what the fee has risen by since unless the car left within the time that a payment gives. More than the stay owes goes back to
+ * the
+ * driver. A difference from the amount due then is told at the close of the shift. @throws WrongClock, NothingWasDue, BookedOtherwise
  */
 export async function receive(tx: Tx, { id, amountFen, deviceTime }: Taken, actor: Actor, at: Instant): Promise<Received> {
   const takenAt = momentTaken(deviceTime, at)
@@ -94,7 +95,7 @@ async function stayOf(tx: Tx, id: Id<StayId>): Promise<AnyStay> {
 const momentOf = ({ entryTime, exitTime }: AnyStay, takenAt: Instant): Instant =>
   instantAt(Math.min(Math.max(msOf(takenAt), msOf(entryTime!)), exitTime === null ? Infinity : msOf(exitTime)))
 
-/** What was paid for last: what is too much is told there. */
+/** The order that was paid last: an excess amount is told there. */
 const lastPaid = async (tx: Tx, id: Id<StayId>) => (await ordersOfStay(tx, id)).findLast(({ paidFen }) => paidFen > 0)?.id
 
 interface Owing {
@@ -104,7 +105,7 @@ interface Owing {
   takenAt: Instant
 }
 type Cash = Omit<CashPayment, 'orderId' | 'amountFen'>
-/** What was due at a moment, and what a receipt of then can pay: how much at most, and how it does. Answers with the order that it paid. */
+/** The amount due at a moment, and how a receipt of then can pay it: up to how much, and by which way. `by` answers with the order that it paid. */
 interface Due {
   dueFen: number
   pays: { uptoFen: number; by: (partFen: number, cash: Cash) => Promise<string> }
@@ -113,7 +114,7 @@ interface Due {
 /** Of a stay that owes nothing from before. */
 async function dueOfThen(tx: Tx, { stay, place, moment, takenAt }: Owing, at: Instant): Promise<Due> {
   const laterFen = await paidAfter(tx, stay.id, takenAt)
-  // What was paid later, and the time to leave that it gave, were not there yet.
+  // A later payment, and the grace that it gave, did not exist at that moment.
   const asItWas = laterFen > 0 ? { ...stay, settledFen: (stay.settledFen - laterFen) as Fen, graceUntil: null } : stay
   const then = await billAt(tx, place, asItWas, moment)
   if (!then) throw NoRule()
@@ -136,10 +137,7 @@ async function dueOfThen(tx: Tx, { stay, place, moment, takenAt }: Owing, at: In
 }
 const lessened = (bill: Bill, byFen: number): Bill => ({ ...bill, receivableFen: bill.receivableFen - byFen })
 
-/**
- * The car stood on, or had gone before anybody heard of the payment: what was not paid for is asked by an order of its own. Whoever paid less than was due then got no time to leave
- * for it.
- */
+/** The car stood on, or had gone before anybody heard of the payment: the rest is asked by an order of its own. A payment of less than was due then gave no grace. */
 async function askRest(tx: Tx, place: Place, { id, graceUntil }: AnyStay, isShort: boolean, at: Instant): Promise<void> {
   const paid = await stayOf(tx, id)
   const stay = isShort ? await editStay(tx, paid, { graceUntil }) : paid

@@ -9,7 +9,7 @@ import { IllegalStop, illegalStop } from '../contract/illegalStop.ts'
 
 const BERTHS = '/assetManage/roadParking/berth'
 
-/** What of the street can be found and followed. */
+/** Records of the street that the search finds and follows. */
 export const records: Kind[] = [
   {
     table: 'roadside.berth',

@@ -157,7 +157,7 @@ const TAKEN = {
       and (s.entry_time is null or s.entry_time < $4::timestamptz)`,
 }
 
-/** One car stands on one berth: whoever records it on a second says why. @throws StandsElsewhere */
+/** One car stands on one berth: a person who records it on a second gives a reason. @throws StandsElsewhere */
 async function refuseElsewhere(tx: Tx, { parkCode, seatCode }: Place, { plateNo, plateColor }: Seen): Promise<void> {
   const [other] = await run<{ seatCode: string; entryTime: Instant }>(tx, ELSEWHERE, [parkCode, seatCode, plateNo, plateColor])
   if (other) throw StandsElsewhere({ seatCode: other.seatCode, since: cityTime(other.entryTime).slice(0, 16) })
@@ -169,18 +169,18 @@ const ELSEWHERE = {
     order by s.entry_time limit 1`,
 }
 
-/** Another car stood there at that moment, and it has gone: what a person says of this one is no word about that. @throws StoodThen */
+/** Refuses a car where another stood at that moment and has gone: a person's report of this one says nothing about that. @throws StoodThen */
 async function refuseOccupied(tx: Tx, place: Place, { at, plateNo }: Seen): Promise<void> {
   const { prior } = await staysAround(tx, place, at)
   const stood = prior?.plateNo && prior.plateNo !== plateNo && prior.exitTime !== null && Date.parse(at) <= Date.parse(prior.exitTime)
   if (stood) throw StoodThen({ seatCode: place.seatCode, plateNo: prior.plateNo! })
 }
-/** It came before a car that is known already, and nobody says when it went. */
+/** The refusal of a car that came before one that is known already, while nobody says when it went. */
 async function stoodAfter(tx: Tx, place: Place, { at }: Seen) {
   const { next } = await staysAround(tx, place, at)
   return StoodAfter({ seatCode: place.seatCode, plateNo: next?.plateNo ?? '--' })
 }
-/** Who records a visit that is over says when its car left, too. @throws BadInput, NotYet */
+/** A person who records a visit that is over also gives the time of departure. @throws BadInput, NotYet */
 function goneAgain(context: Parameters<typeof byHand>[0], came: Seen, leftAt: Instant): Seen {
   if (Date.parse(leftAt) <= Date.parse(came.at)) throw BadInput({ zh: '驶离应晚于驶入', en: 'departure must be after arrival' })
   return {
@@ -193,7 +193,7 @@ function goneAgain(context: Parameters<typeof byHand>[0], came: Seen, leftAt: In
   }
 }
 
-/** What a person says of a berth, with or without a picture. @throws NotYet */
+/** A person's report of a berth, with or without a picture. @throws NotYet */
 function byHand(
   { input, at, actor }: Pick<CallContext<{ image?: string; showsBerth?: boolean; showsPlate?: boolean }>, 'input' | 'at' | 'actor'>,
   kind: Seen['kind'],

@@ -69,7 +69,7 @@ export async function overviewOf(tx: Tx, input: Of<typeof screen.overview.input>
   return { ...seats!, ...today!, ...illegal!, payRate: permilleOf(paidOrders, orders), at }
 }
 export const districtsOf = (tx: Tx, input: Of<typeof screen.park.input>) => run<Of<typeof RoadPark>>(tx, PARKS, [input.regionCode ?? null])
-/** What the street has: sections, berths, detectors, and people on duty. */
+/** Counts the street's sections, berths, detectors, and people on duty. */
 export async function resourcesOf(tx: Tx, input: Of<typeof screen.resources.input>): Promise<Of<typeof RoadResources>> {
   const [[resources], onDuty] = await Promise.all([
     run<Omit<Of<typeof RoadResources>, 'tollersOnDuty'>>(tx, RESOURCES, [input.parkCode ?? null]),
@@ -78,7 +78,7 @@ export async function resourcesOf(tx: Tx, input: Of<typeof screen.resources.inpu
   return { ...resources!, tollersOnDuty: onDuty.reduce((sum, { answer }) => sum + answer, 0) }
 }
 
-/** What each car on these berths would have to pay if it left now. What no rule covers is not in it. */
+/** Returns the amount that each car on these berths would pay if it left now. Stays that no rule covers are left out. */
 async function dueNow(tx: Tx, rows: readonly Of<typeof BerthNow>[], at: Instant): Promise<Map<string, number>> {
   const ids = rows.flatMap(({ stayId }) => stayId ?? [])
   const stays = await run<AnyStay>(tx, { sql: 'select * from parking.stay where enterprise_id = scope_enterprise() and id = any($1::uuid[])' }, [ids])

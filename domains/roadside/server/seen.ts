@@ -34,11 +34,11 @@ const UNSURE = 0.5
 export const sourceOf = ({ detector, by }: Pick<Seen, 'detector' | 'by'>): 1 | 2 | 3 | 4 =>
   detector === Detector.patrol ? PlateSource.patrol : detector === Detector.handheld || by !== null ? PlateSource.handheld : PlateSource.video
 
-/** What was seen may be of this car: neither plate contradicts the other. */
+/** Whether the sighting may be of this car: neither plate contradicts the other. */
 export const maybeSame = (seen: Pick<Seen, 'plateNo' | 'plateColor'>, stay: Pick<AnyStay, 'plateNo' | 'plateColor'>): boolean =>
   seen.plateNo === null || stay.plateNo === null || sameVehicle({ ...seen, plateNo: seen.plateNo }, { ...stay, plateNo: stay.plateNo })
 
-/** Keeps it, with the stay that it is of; what fits none is kept too. */
+/** Keeps a sighting, with its stay; one that fits none is kept too. */
 export async function keep(
   tx: Tx,
   { parkCode, seatCode }: Pick<Place, 'parkCode' | 'seatCode'>,
@@ -63,7 +63,7 @@ const WEIGH = {
   sql: `update roadside.visit v set collectable = ${WHOLE} where v.enterprise_id = scope_enterprise() and v.stay_id = $1 and v.collectable <> ${WHOLE} returning v.collectable, v.park_code`,
 }
 
-/** What a stay still lacks before its debt may be asked for. */
+/** Returns the evidence that a stay lacks before its debt may be asked for. */
 export const lacking = (evidence: readonly Of<typeof Evidence>[]): (1 | 3)[] =>
   ([EvidenceKind.arrive, EvidenceKind.leave] as const).filter(
     (kind) => !evidence.some((one) => one.kind === kind && one.image !== null && one.showsBerth && one.showsPlate),

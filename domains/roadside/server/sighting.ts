@@ -10,12 +10,12 @@ import { caught } from './caught.ts'
 import { picturesIn, plateIn } from './reading.ts'
 import './tables.ts'
 
-/** What a dome calls a car that it saw standing where it looks. */
+/** The event by which a dome reports a car that stands where it looks. */
 export const DOME_EVENT = 'illegalStop'
 
 /**
- * A dome saw a car at one of its presets: in the days and hours of its ban that is an illegal stop. What was seen without a plate nobody can be reviewed for: it is
- * kept as a message, as is what a dome says that is not in use. A preset that nobody has set up is warned of.
+ * A dome saw a car at one of its presets: in the days and hours of its ban that is an illegal stop. A sighting without a plate cannot be reviewed: it is
+ * kept as a message, as is that of a dome that is not in use. A preset that nobody has set up raises a warning.
  */
 export async function sighted(tx: Tx, event: LaneEvent): Promise<void> {
   const { sn, parkCode, body, deviceTime: at } = event
@@ -37,7 +37,7 @@ export async function sighted(tx: Tx, event: LaneEvent): Promise<void> {
   })
 }
 
-/** It looks where it was when the preset was set up: one that was moved elsewhere is set up anew. */
+/** Finds a preset of the dome where it stood when the preset was set up: a moved dome is set up anew. */
 const presetOf = (tx: Tx, { deviceNo, parkCode, presetNo }: { deviceNo: string; parkCode: string; presetNo: number }) =>
   Number.isInteger(presetNo)
     ? tx

@@ -70,7 +70,7 @@ async function happens(field: Field, devices: { sensors: string[]; camera: strin
   }
 }
 
-/** What must be true of two berths after anything. */
+/** Checks the invariants of two berths. */
 async function check(field: Field): Promise<void> {
   const of = <T>(sql: string) => street.write((tx) => run<T>(tx, { sql }, [field.parkCode]))
   const [inside, open, twice, moves, wrong, overlapping] = await Promise.all([

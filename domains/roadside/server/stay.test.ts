@@ -377,7 +377,7 @@ describe('a person with a handheld', () => {
     expect(receipt.shiftId).toBe(shift.id)
     const paid = (await standing(field))[0]
     expect(paid).toMatchObject({ payState: 2, paidFen: 500 })
-    // Who took it stands with the stay, whether or not they had opened a shift.
+    // The stay names the person who took it, whether or not they had opened a shift.
     const { data: told } = await street.get('/business/roadStay/story', { id: stay.id })
     expect(told).toMatchObject({ orderNo: receipt.orderNo, takenBy: expect.stringMatching(/./) })
     expect((await street.ask('/business/roadStay/leave', { ...V(paid), ...LEFT, showsBerth: true, showsPlate: true })).data).toMatchObject({

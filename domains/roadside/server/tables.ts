@@ -7,7 +7,7 @@ import type { IllegalStop } from '../contract/illegalStop.ts'
 import type { Evidence, RoadStay } from '../contract/roadStay.ts'
 import type { Section } from '../contract/section.ts'
 
-/** What the database fills in where nothing is said. */
+/** Columns that have a default in the database. */
 type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
 type Scoped = { enterpriseId: Generated<number> }
 type Removable = Scoped & { deleted: Generated<boolean> }

@@ -19,7 +19,7 @@ export const FIVE_AN_HOUR: Tariff = {
   cycle: { kind: 'rolling', capsE4: [250_000], edge: 'goOn' },
 }
 
-/** The streets of a test: its people, and doors to the calls. Whoever is not named is the administrator. */
+/** The streets of a test: its people, and doors to the calls. Without a named person, the administrator calls. */
 export interface Street {
   server: TestServer
   ask<Data = any>(address: string, body: object, who?: 'admin' | 'operator' | 'auditor' | 'otheradmin'): Promise<Answer<Data>>

@@ -49,7 +49,7 @@ export async function bill(tx: Tx, id: Id<StayId>, version: number, at: Instant)
   return { stay: billed, orderId: billed.orderId, orderNo: order.orderNo, dueFen: order.payableFen - order.paidFen }
 }
 
-/** Cash into the hands of whoever collects; it belongs to their shift. Off line it pays what was due then (`receive`). @throws AmountMoved when it is not what is due now */
+/** Takes cash for a collector; it belongs to their shift. Off line it pays what was due then (`receive`). @throws AmountMoved when it is not what is due now */
 export async function collect(
   tx: Tx,
   { id, version, amountFen, deviceTime }: Of<typeof roadStay.collect.input>,

@@ -70,7 +70,7 @@ export const isBetter = (seen: Seen, { plateSource, plateConfidence }: VisitRow)
   seen.plateNo !== null && rankOf(sourceOf(seen), seen.confidence) > rankOf(plateSource, plateConfidence)
 
 interface Named extends Pick<AnyStay, 'plateNo' | 'plateColor' | 'vehicleClass' | 'carKindIn' | 'passId' | 'ruleVersionId'> {}
-/** Who the car is, once somebody knows its plate: its class and so its rule, and by what right it stands there. */
+/** Returns the vehicle's class and so its rule, and the right by which it stands there, once its plate is known. */
 export async function namedBy(
   tx: Tx,
   { parkCode, sectionCode }: Place,
@@ -83,14 +83,14 @@ export async function namedBy(
   const carKindIn = standing ? kindOf(plateNo!, standing) : CarKind.temporary
   return { plateNo, plateColor, vehicleClass, carKindIn, passId: carKindIn === CarKind.pass ? standing!.pass!.passId : null, ruleVersionId }
 }
-/** What most cars are. */
+/** The class of most cars. */
 const SMALL = 1
 function kindOf(plateNo: string, { special, white, black, pass }: Standing, was?: CarKindCode): CarKindCode {
   if (special || isOfficialPlate(plateNo)) return CarKind.special
   if (white && !black) return CarKind.free
   return pass && (!pass.full || was === CarKind.pass) ? CarKind.pass : CarKind.temporary
 }
-/** Decided again until it has gone; what it came as stays on the record. */
+/** Decided again until the car has gone; its kind at entry stays on the record. */
 export async function kindAt(tx: Tx, { parkCode, plateNo, plateColor, carKindIn, carKindOut, status }: AnyStay, at: Instant): Promise<CarKindCode> {
   if (status === SessionStatus.left && carKindOut !== null) return carKindOut
   return plateNo === null ? carKindIn : kindOf(plateNo, await standingOf(tx, { parkCode, plateNo, plateColor, at }), carKindIn)

@@ -37,7 +37,7 @@ export async function flowOf(tx: Tx, input: Of<typeof wall.show.input>, at: Inst
 }
 
 const OF_PARK = `($1::text is null or p.park_code = $1) and ($2::text is null or p.region_code ^@ platform.region_prefix($2))`
-/** A car stands on the street for a month at most before somebody asks; what came earlier is no arrival or leaving of these days. */
+/** A car stands on the street for a month at most before somebody asks; an earlier car is no arrival or leaving of these days. */
 const hourly = (what: string, time: string, where: string) =>
   `select floor(extract(epoch from ${time} - $3::timestamptz) / 3600)::int as hour, ${what} from parking.stay s join parking.park p on p.enterprise_id = s.enterprise_id and p.park_code = s.park_code
     where s.enterprise_id = scope_enterprise() and s.p_type = ${StayPlace.street} and s.status <> ${SessionStatus.void} and ${time} >= $3 and s.seen_at >= $3::timestamptz - interval '31 days'

@@ -23,7 +23,7 @@ interface Camera {
 const AGAIN_MS = 30_000
 const SOON_MS = 1_000
 
-/** The cameras of the streets, few enough for one page: which, where, what `columns` say of them, and what can be done. */
+/** The cameras of the streets, few enough for one page: name, place, the given `columns`, and the actions. */
 export function Cameras<Row extends Camera>({
   purpose,
   call,

@@ -6,7 +6,7 @@ import type { Receipt, RoadStay } from '../contract/roadStay.ts'
 import { DistrictName } from './api/names.tsx'
 
 export type Paid = Of<typeof Receipt>
-/** For whoever paid at the berth: what was taken, when and for which berth. */
+/** The receipt for the payer at the berth: the amount, the time and the berth. */
 export function CashSlip({ of, paid, onClose }: { of: Of<typeof RoadStay>; paid: Paid; onClose: () => void }) {
   return (
     <SlipDialog title={['现金收据', 'Cash receipt']} onClose={onClose}>

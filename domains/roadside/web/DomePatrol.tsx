@@ -15,11 +15,11 @@ import { type Dome, dome } from '../contract/dome.ts'
 type Row = Of<typeof Dome>
 const UNDER_WAY: readonly number[] = [CommandState.queued, CommandState.sent, CommandState.delivered]
 export const isUnderWay = ({ told }: Pick<Row, 'told'>) => told !== null && UNDER_WAY.includes(told.state)
-/** It says what it does a moment after it has answered. */
+/** The dome reports its new state a moment after it has answered. */
 export const isTurning = (row: Pick<Row, 'told'>) => isUnderWay(row) || (row.told !== null && Date.now() - msOf(row.told.at) < SETTLES_MS)
 const SETTLES_MS = 15_000
 
-/** What the dome says of itself, and what became of what it was told last: a command that did not reach it has changed nothing. */
+/** Shows the dome's own status, and the outcome of its last command: a command that did not reach it has changed nothing. */
 export function Capturing({ of: { useStatus, online, capturing, told } }: { of: Row }) {
   const say = useText()
   if (useStatus !== DeviceUse.inUse) return <State dictionary={DeviceUse} value={useStatus} />

@@ -24,7 +24,7 @@ import { Capturing, isTurning, usePatrol } from './DomePatrol.tsx'
 type Row = Of<typeof Dome>
 type PresetRow = Of<typeof Preset>
 
-/** The dome cameras: where each looks, what it caught today, and how much of it held. */
+/** The dome cameras: where each looks, its violations of today, and how many were confirmed. */
 export default function DomeScreen() {
   const say = useText()
   const [looking, setLooking] = useState<Row>()

@@ -11,7 +11,7 @@ import { screen } from '../contract/screen.ts'
 
 const AGAIN_MS = 10_000
 const HOVER_OR_TAP: ('hover' | 'click')[] = ['hover', 'click']
-/** What the street looks like now and brought in today; each figure opens what it counts. */
+/** The street now, and its results of today; each figure opens the records that it counts. */
 export function Overview({ parkCode }: { parkCode?: string | undefined }) {
   const say = useText()
   const { data } = useQuery({ ...asks(screen.overview, parkCode ? { parkCode } : {}, { quiet: true }), refetchInterval: AGAIN_MS })

@@ -8,7 +8,7 @@ import { berth } from '../contract/berth.ts'
 
 const STREET = [DeviceType.berthSensor, DeviceType.highPole, DeviceType.dome, DeviceType.videoPost, DeviceType.patrolCar, DeviceType.handheld]
 
-/** What watches the berths and those who collect there. */
+/** Devices of the berths, and handhelds of the collectors. */
 export default function RoadDeviceScreen() {
   const say = useText()
   const go = useNavigate()

@@ -51,7 +51,7 @@ export default function RoadMapScreen() {
   )
 }
 
-/** What there is on the street: berths by kind, and what watches them. */
+/** Counts of the street: berths by kind, and devices that watch them. */
 function Resources({ parkCode }: { parkCode: string | undefined }) {
   const say = useText()
   const { data } = useQuery(asks(screen.resources, parkCode ? { parkCode } : {}, { quiet: true }))

@@ -25,7 +25,7 @@ export const placeColumns = (say: Say): Column<Row>[] => [
 export const storyDetail = { call: roadStay.story, head: StoryHead, body: RoadStory }
 export const STAY_TOPIC = 'parking.stay'
 
-/** What a device saw and nobody has looked at yet: somebody says that it was so. */
+/** A person confirms what a device saw. */
 const confirming = (row: Row, act: ReturnType<typeof useAct>): RowAction => ({
   text: ['确认', 'Confirm'],
   needs: roadStay.confirm.needs,
@@ -43,7 +43,7 @@ const confirming = (row: Row, act: ReturnType<typeof useAct>): RowAction => ({
 })
 
 type Doing = { what: 'plate' | 'evidence' | 'split'; of: Row } | { what: 'merge'; ticked: readonly Row[] }
-/** Every stay on a berth that has ended, what it cost, and whether what is owed may be asked for. */
+/** Every stay on a berth that has ended, its fee, and whether its debt may be asked for. */
 export default function RoadStayScreen() {
   const say = useText()
   const [doing, setDoing] = useState<Doing>()

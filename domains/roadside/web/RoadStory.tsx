@@ -31,7 +31,7 @@ export const StoryHead = ({ stay }: Pick<Row, 'stay'>) => (
   </>
 )
 
-/** One stay on the street: what was seen, what it costs and why, and what is missing before it may be collected. */
+/** One stay on the street: its sightings, the fee with its reasons, and the evidence missing before it may be collected. */
 export function RoadStory({ stay, quote, free, dueFen, orderNo, takenBy, evidence, checks, lacks, cameOf, became }: Row) {
   const say = useText()
   const now = owedNow(stay, dueFen)
@@ -118,7 +118,7 @@ function Others({ label, ids }: { label: Text; ids: readonly string[] }) {
   )
 }
 
-/** What one thing that was seen shows, in words, with its picture. */
+/** Describes one piece of evidence in words, with its picture. */
 function Shown({ of: { detector, deviceNo, plateNo, confidence, showsBerth, showsPlate, image } }: { of: Row['evidence'][number] }) {
   const say = useText()
   const parts = [

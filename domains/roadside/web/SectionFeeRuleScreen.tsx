@@ -11,7 +11,7 @@ import { useDistricts } from './api/names.tsx'
 /** More sections than a district of a city has. */
 const SECTIONS_MOST = 500
 
-/** By which rule each street charges: the districts with their sections at the left, what is tied to the chosen one at the right. */
+/** The fee rule of each street: the districts with their sections at the left, the ties of the chosen one at the right. */
 export default function SectionFeeRuleScreen() {
   const say = useText()
   const [params, setParams] = useSearchParams()

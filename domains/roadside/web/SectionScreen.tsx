@@ -18,7 +18,7 @@ import { DistrictName, DistrictSelect } from './api/names.tsx'
 type Row = Of<typeof SectionNow>
 type Doing = { what: 'new'; of?: undefined } | { what: 'edit' | 'flag'; of: Row }
 
-/** The sections: their berths, what watches them, and by which rule they charge. */
+/** The sections: their berths, devices and fee rules. */
 export default function SectionScreen() {
   const say = useText()
   const [doing, setDoing] = useState<Doing>()

@@ -8,7 +8,7 @@ import { roadStay } from '../contract/roadStay.ts'
 import { screen } from '../contract/screen.ts'
 import { section } from '../contract/section.ts'
 
-/** What shows old answers after one of these was changed. */
+/** Calls whose answers are stale after one of these changed. */
 export const DISTRICT_CHANGES = [district.find, district.one, park.queryPage, park.queryList] as const
 export const SECTION_CHANGES = [section.find, section.info, section.choices] as const
 export const BERTH_CHANGES = [berth.find, berth.findAll, berth.one, berth.bindLog, section.find, district.find] as const

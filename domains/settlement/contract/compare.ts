@@ -77,11 +77,11 @@ const compareSearch = searchOf(ComparedDay, { day: 'between', parkCode: 'equals'
 
 const Figures = pick(Income, 'orders', 'receivableFen', 'discountFen', 'paidFen', 'waivedFen', 'arrearsFen', 'refundFen', 'netFen')
 const pair = { now: shaped('本期', 'This period', Figures), before: shaped('对比期', 'Compared period', Figures) }
-/** What the change of 净收 is made of; together they are the change. */
+/** The parts of the change of 净收, which add up to it. */
 export const Why = entity({
-  /** So many stays more or fewer, at what one cost on average before. */
+  /** The change of the number of stays, times the earlier average fee per stay. */
   staysFen: fen('停车笔数变化', 'More or fewer stays'),
-  /** What one costs more or less on average, for as many as there are now. */
+  /** The change of the average fee per stay, times the stays of the later period. */
   meanFen: fen('笔均费用变化', 'Higher or lower fee per stay'),
   discountFen: fen('优惠变化', 'Discounts'),
   waivedFen: fen('减免变化', 'Waivers'),
@@ -114,7 +114,7 @@ export const Comparison = entity({
     listOf(
       entity({
         account: text('科目', 'Account', { max: 40 }),
-        /** Parking that is the 停车应收 of all other figures; what other businesses book on its account stands apart. */
+        /** Parking that is the 停车应收 of all other figures; the bookings of other businesses on its account stand apart. */
         temporary: yes('临时停车', 'Temporary parking'),
         earnedFen: fen('入账收入', 'Earned'),
         earnedBeforeFen: fen('对比期入账收入', 'Earned before'),

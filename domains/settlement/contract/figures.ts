@@ -70,7 +70,7 @@ const days = (counts: Text, state: number): Listed => ({
   ...{ counts, time: NOW },
   opens: { path: ORDERS, call: liquidation.totals, filter: () => ({ tab: 'days', state: String(state) }) },
 })
-/** What clearing has still to explain, of every day: it falls as differences are settled. */
+/** Differences of clearing that are still open, over all days; the figures fall as differences are settled. */
 export const CLEARING_FIGURES = figures(
   undefined,
   { ...CheckSum.properties, openFen: CheckTotal.properties.openFen },

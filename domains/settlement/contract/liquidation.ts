@@ -63,15 +63,15 @@ export const AdditionState = dictionary('addition_state', ['补单状态', 'Adde
   added: [1, '已补', 'Added', 'success'],
   rejected: [2, '驳回', 'Rejected'],
 })
-/** What keeps an addition that waits from being granted; it can be rejected all the same. */
+/** Reasons why a waiting addition cannot be granted; it can still be rejected. */
 export const AdditionBar = dictionary('addition_bar', ['不能补单的原因', 'Why it cannot be added'], {
   settled: [1, '长款已另行处理，只能驳回', 'The surplus was settled another way: it can only be rejected'],
   dayClosed: [2, '对账日已关账，请先反关账', 'The day is closed: reopen it first'],
   orderOver: [3, '订单已不需要这笔款项，只能驳回', 'The order no longer needs this amount: it can only be rejected'],
 })
-/** A difference is claimed, settled by its owner and confirmed by another; whoever is not content gives it back. */
+/** A difference is claimed, settled by its owner and confirmed by another; a reviewer who disagrees gives it back. */
 export const diffCan = moves(DiffState, { claim: { 0: 1, 1: 1 }, settle: { 0: 2, 1: 2 }, confirm: { 2: 3 }, giveBack: { 2: 1 } })
-/** What a person may end which difference by. An order is added through its own request. */
+/** The closings that a person may choose for each kind of difference. An order is added through its own request. */
 export const CLOSINGS: Readonly<Record<number, readonly number[]>> = {
   [CheckResult.over]: [Closing.overShort, Closing.returned],
   [CheckResult.short]: [Closing.overShort],
@@ -84,7 +84,7 @@ export const TWO_APPROVERS_FEN = 50_000
 const checkDate = day('对账日期', 'Day')
 const channel = text('渠道', 'Channel', { max: 20 })
 const personId = id<'PersonId'>('人员编号', 'Person id')
-/** A day of a channel: what we have beside what it says. */
+/** A day of a channel: our trades beside those of its file. */
 export const CheckTotal = entity(['渠道对账', 'Channel clearing'], {
   ...rowFields<'CheckTotalId'>(),
   checkDate,
@@ -115,7 +115,10 @@ export const CheckTotal = entity(['渠道对账', 'Channel clearing'], {
   beforeFen: orNone(fen('启用前净额', 'Net amount before clearing began')),
   beforeFrom: orNone(day('启用前最早日期', 'Earliest day before clearing began')),
 })
-/** What a channel took and gave back before its first closed day, which no day is compared with: `fen` is net. Days are closed in order: where one stands open before, it is `first`, and what counts lies before that one. */
+/**
+ * Money that a channel took and gave back before its first closed day, which is compared with no file: `fen` is net. Days are closed in order: if an earlier day is open, it is
+ * `first`, and the sums cover the days before it.
+ */
 export const Uncleared = entity(['启用前的收款', 'Before clearing began'], {
   count: whole('笔数', 'Transactions', { min: 0 }),
   fen: fen('净额', 'Net amount'),
@@ -341,7 +344,7 @@ export const liquidation = {
       'createdAt',
     ],
   }),
-  /** Money that came twice, late or in a wrong amount, of every kind of order: what waits to go back. */
+  /** Money that came twice, late or in a wrong amount, of every kind of order, as long as it waits to go back. */
   doubles,
   doubleExport: exportOf('settlement.liquidation.double-payments-export', {
     ...view,
@@ -365,7 +368,7 @@ export const liquidation = {
       'ownedAt',
     ],
   }),
-  /** One's own from then on; what somebody has already is theirs to hand over. */
+  /** Makes a double payment the caller's own; one that another person has is theirs to hand over. */
   doubleTake: call('settlement.liquidation.double-take', {
     ...handle,
     post: '/liquidation/doubleTake',
@@ -373,7 +376,7 @@ export const liquidation = {
     body: ofDouble,
     reply: DoubleLine,
   }),
-  /** To somebody who may see to it, or back to nobody. Whoever has it does so, or a reviewer in their place. */
+  /** Hands a double payment to a person who may handle it, or back to nobody. Its owner does so, or a reviewer in their place. */
   doubleHandOver: call('settlement.liquidation.double-hand-over', {
     ...handle,
     post: '/liquidation/doubleHandOver',
@@ -381,7 +384,7 @@ export const liquidation = {
     body: message({ ...ofDouble.properties }, { personId }),
     reply: DoubleLine,
   }),
-  /** Who may see to such money. */
+  /** Returns the people who may handle such money. */
   doublePeople: call('settlement.liquidation.double-people', {
     ...view,
     own: true,
@@ -443,7 +446,7 @@ export const liquidation = {
     body: message({ ...pick(Addition, 'id', 'version').properties, ...decision }, { verdict }),
     reply: Addition,
   }),
-  /** What came or went back since the day's file counts: a day that has differences may be even by now. */
+  /** Compares a day again, with the payments and refunds booked since its file came: a day that has differences may be even by now. */
   compareDay: call('settlement.liquidation.compare-day', {
     ...handle,
     post: '/liquidation/compareDay',
@@ -451,7 +454,7 @@ export const liquidation = {
     body: message(ofDay),
     reply: CheckTotal,
   }),
-  /** What lies before a day that would be the channel's first closed one; nothing where a day before it is closed. */
+  /** Returns the money before a day that would be the channel's first closed one; nothing where an earlier day is closed. */
   uncleared: call('settlement.liquidation.uncleared', {
     service: close.service,
     needs: close.needs,

@@ -82,19 +82,19 @@ export const orderCan = moves(OrderStatus, {
   giveBackPart: { 1: 1, 4: 4, 8: 8 },
   waive: { 0: 8, 4: 8 },
   writeOff: { 4: 8 },
-  /** What was written off is paid after all. */
+  /** A debt that was written off is paid after all. */
   recover: { 8: 2 },
-  /** It should never have been a debt: void where nothing was paid, else all of it goes back. */
+  /** Revokes a debt that should never have been one: void where nothing was paid, else all of it goes back. */
   void: { 4: 5 },
   revoke: { 2: 7, 4: 7, 6: 7 },
 })
 
 const AHEAD: readonly number[] = [OrderType.pass, OrderType.storedValue, OrderType.deposit, OrderType.merchantRecharge]
-/** Whether the order asks for money that is kept until it is used: nobody is let off that. What a charge has cost already is a debt. */
+/** Whether the order asks for money that is kept until it is used: nobody is let off that. The cost that a charge has already is a debt. */
 export const isAhead = ({ type, status }: { type: number; status: number }): boolean =>
   AHEAD.includes(type) || (type === OrderType.charging && status !== OrderStatus.arrears)
 
-/** What somebody owes the operator for one thing, and what became of it. Money in fen. */
+/** One thing that somebody owes the operator for, and what became of it. Money in fen. */
 export const Order = entity(['订单', 'Order'], {
   id: id<'OrderId'>(),
   orderNo: text('订单号', 'Order number', { max: 40 }),
@@ -172,7 +172,7 @@ export const DECIDED: readonly CodeOf<typeof OrderStatus>[] = [
   OrderStatus.refunded,
   OrderStatus.waived,
 ]
-/** Of all orders that were chosen: 应收 = 实收 + 优惠 + 减免 + 欠费. What is asked and not paid yet stands beside it. */
+/** Of all orders that were chosen: 应收 = 实收 + 优惠 + 减免 + 欠费. The amount asked and not paid yet is beside the sum. */
 export const OrderSummary = entity({
   orders: whole('订单数', 'Orders'),
   unpaid: whole('待支付', 'Unpaid'),
@@ -188,7 +188,7 @@ export const OrderSummary = entity({
   /** Asked, and neither paid nor owed yet. */
   openFen: fen('待支付', 'To be paid'),
 })
-/** What the payer sees: a page of the channel to open or to draw as a code. */
+/** The channel's page that the payer opens, or that is drawn as a QR code. */
 export const Prepay = entity({
   orderNo: Order.properties.orderNo,
   payNo: Payment.properties.payNo,
@@ -196,7 +196,7 @@ export const Prepay = entity({
   payUrl: orNone(text('支付地址', 'Payment URL', { max: 500 })),
   expiresAt: orNone(instant('有效期至', 'Valid until')),
 })
-/** What points of the driver may pay of an order, a fen each. */
+/** The driver's points that may pay part of an order, at one fen each. */
 export const PointsOffer = entity(['可用积分', 'Points'], {
   usable: whole('可用积分', 'Usable points', { min: 0 }),
   most: whole('本单最多可用', 'At most here', { min: 0 }),
@@ -224,7 +224,7 @@ export const order = {
     body: message({ id: Order.properties.id, payMethod: Payment.properties.payMethod }),
     reply: Prepay,
   }),
-  /** What the points of the car's verified owner may pay beside cash: all 0 where there are none. */
+  /** Returns the points of the car's verified owner that may pay beside cash: all 0 where there are none. */
   points: call('settlement.order.points', {
     service: 'business',
     needs: 'settlement:order:cash',

@@ -67,7 +67,7 @@ export const Payment = entity(['支付', 'Payment'], {
   payMethod: among('支付方式', 'Payment method', PayMethod),
   channel: text('支付渠道', 'Channel', { max: 20 }),
   tradeNo: orNone(text('渠道流水号', 'Transaction ID', { max: 64 })),
-  /** What was asked when it was paid. Of cash that a handheld took: what was due then, however much it took; none of what nobody owed. */
+  /** The amount due when the payment began. For cash that a handheld took: what was due then, however much it took; null where nothing was owed. */
   amountFen: fen('应付', 'Payable', { min: 0 }),
   receivedFen: fen('实收', 'Paid', { min: 0 }),
   refundFen: fen('已退', 'Refunded', { min: 0 }),
@@ -82,8 +82,8 @@ export const Payment = entity(['支付', 'Payment'], {
 })
 
 /**
- * What the sandbox channel tells us, signed: HMAC-SHA256 over all other fields, sorted by name, as `name=value` joined by `&`.
- * Every delivery has a fresh timestamp and nonce; the same nonce again is refused.
+ * A signed notice of the sandbox channel: HMAC-SHA256 over all other fields, sorted by name, as `name=value` joined by `&`.
+ * Every delivery has a fresh timestamp and nonce; a nonce that was used before is refused.
  */
 export const SandboxNotice = message(
   {
@@ -92,7 +92,7 @@ export const SandboxNotice = message(
     kind: text('类型', 'Type', { max: 10, pattern: '^(payment|refund|agreement)$' }),
     number: text('我方单号', 'Our number', { max: 48 }),
     tradeNo: text('渠道流水号', 'Transaction ID', { max: 64 }),
-    /** None of an agreement. */
+    /** Left out for an agreement. */
     amountFen: fen('金额', 'Amount', { min: 0 }),
     result: text('结果', 'Result', { max: 10, pattern: '^(SUCCESS|FAIL)$' }),
     finishedAt: text('完成时间', 'Finished at', { max: 30 }),

@@ -150,7 +150,7 @@ export const refund = {
     body: message({ ...one.properties, verdict }),
     reply: Refund,
   }),
-  /** Whoever asked for it by mistake takes it back while nobody has decided for good. */
+  /** The applicant withdraws a refund while nobody has decided for good. */
   withdraw: call('settlement.refund.withdraw', {
     service: 'business',
     post: '/orderRefund/withdraw',

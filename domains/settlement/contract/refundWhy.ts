@@ -18,11 +18,11 @@ export const RefundStepKind = dictionary('refund_step', ['退款经过', 'Refund
 export const RefundStep = entity({
   kind: among('步骤', 'Step', RefundStepKind),
   at: instant('时间', 'Time'),
-  /** Nobody: the system or the channel. */
+  /** Null: the system or the channel. */
   by: orNone(text('操作人', 'By')),
   says: orNone(account('说明', 'Description', { max: 500 })),
 })
-/** Why so much went back, and by whose word: what came in by which way, what of it went back before, and each step of this one. */
+/** Why so much was refunded, and who decided: the payments by way, their earlier refunds, and each step of this one. */
 export const RefundWhy = entity({
   refund: shaped('退款', 'Refund', Refund),
   order: shaped(
@@ -34,7 +34,7 @@ export const RefundWhy = entity({
   /** Of the same payment: other refunds that took, or hold, a part of it. */
   others: shaped('同一支付的其他退款', 'Other refunds of this payment', listOf(Refund)),
   othersFen: fen('其他已退与退款中', 'Otherwise refunded or pending', { min: 0 }),
-  /** What this refund could be at most. */
+  /** The highest amount that this refund may have. */
   mostFen: fen('可退上限', 'Maximum refund', { min: 0 }),
   steps: shaped('经过', 'Steps', listOf(RefundStep)),
   entries: shaped('记账', 'Ledger entries', listOf(NamedLine)),

@@ -4,7 +4,7 @@ import { PlateColor } from '../../../platform/contract/plate.ts'
 import { Payment, PaymentState, PayMethod } from './payment.ts'
 
 /**
- * Income as the ledger has it. 应收 = 实收 + 优惠 + 减免 + 欠费 for every row and every sum: what is booked as due was paid, given as discount, waived, or is owed;
+ * Income as the ledger has it. 应收 = 实收 + 优惠 + 减免 + 欠费 for every row and every sum: every amount booked as due was paid, given as discount, waived, or is owed;
  * arrears paid later count as 实收 and take as much off 欠费 on the day they were paid. 净收 = 实收 - 退款.
  */
 const figures = {
@@ -30,7 +30,7 @@ export const incomeSearch = searchOf(Income, { day: 'between', parkCode: 'equals
 /** One park over the days asked for, with what came by which way (less what went back). */
 export const ParkIncome = entity({ id: parkCode, parkCode, ...figures, ...ways })
 
-/** A payment with its order: what the income is made of. */
+/** A payment with its order: the parts of the income. */
 export const PaymentLine = entity({
   id: id<'PaymentId'>(),
   orderId: id<'OrderId'>('订单', 'Order'),
@@ -112,7 +112,7 @@ export const report = {
     query: paged(incomeSearch),
     reply: pick(Income, 'orders', 'receivableFen', 'discountFen', 'paidFen', 'waivedFen', 'arrearsFen', 'refundFen', 'netFen'),
   }),
-  /** What came by each way of paying over the filter; only paid, refunded and net can be told apart by it. */
+  /** Returns the money that each way of paying brought in over the filter; only paid, refunded and net can be split this way. */
   methods: call('settlement.report.temporary-stop-methods', {
     ...view,
     get: '/report/temporaryStopMethods',

@@ -1,6 +1,6 @@
 import { sentences } from '../../../platform/contract/said.ts'
 
-/** What the domain itself writes into rows. */
+/** Sentences that this domain writes into rows. */
 export const Said = sentences('settlement', {
   parking: ['停车费 {whose}', 'Parking fee {whose}'],
   repayment: ['停车欠费补缴 {plateNo}', 'Repayment of parking debts {plateNo}'],

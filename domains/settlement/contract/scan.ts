@@ -17,7 +17,7 @@ import {
 import { Order, Prepay } from './order.ts'
 import { Payment } from './payment.ts'
 
-/** What is printed at the place; it says who may be paid there, and cannot be made up. */
+/** The code printed at the place; it names the park that is paid there, and cannot be made up. */
 const code = text('二维码', 'QR code', { max: 40 })
 
 export const DriverState = dictionary('driver_state', ['车主须知', 'Driver notice'], {
@@ -28,13 +28,13 @@ export const DriverState = dictionary('driver_state', ['车主须知', 'Driver n
   attendant: [5, '请联系值班人员', 'Please contact the attendant'],
   checking: [6, '费用核对中，请勿付款', 'The fee is being checked: please do not pay yet'],
 })
-/** One part of the fee in words. It names no hour: whoever types somebody else's plate learns no more than the amount says. */
+/** One part of the fee in words. It names no hour: a person who types somebody else's plate learns no more than the amount says. */
 export const DriverLine = entity({
   zh: text('中文', 'Chinese', { max: 200 }),
   en: text('英文', 'English', { max: 200 }),
   amountFen: fen('金额', 'Amount'),
 })
-/** What a car that is parked here owes now, and why. */
+/** The fee that a parked car owes now, with its breakdown. */
 export const DriverBill = entity({
   plateNo: text('车牌号', 'Plate', { max: 16 }),
   state: among('状态', 'Status', DriverState),
@@ -42,7 +42,7 @@ export const DriverBill = entity({
   dueFen: fen('待付', 'Still to pay', { min: 0 }),
   paidFen: fen('已付', 'Paid', { min: 0 }),
   discountFen: fen('优惠', 'Discount', { min: 0 }),
-  /** What came twice or in another amount: it counts for nothing and goes back. */
+  /** Money paid twice or in another amount: it pays nothing and goes back. */
   unaskedFen: fen('多付', 'Paid in excess', { min: 0 }),
   backFen: fen('已退回', 'Returned', { min: 0 }),
   /** The amount is the same until then. */
@@ -53,7 +53,7 @@ export const DriverBill = entity({
   /** Only of a car that stands at the lane whose code was scanned. */
   since: orNone(instant('入场时间', 'Entered at')),
   parkedMin: orNone(minutes('停车时长', 'Parked for')),
-  /** Of whoever runs the place, where a person has to help. */
+  /** The phone number of the operator, where a person has to help. */
   helpPhone: orNone(text('值班电话', 'Attendant’s phone', { max: 32 })),
 })
 

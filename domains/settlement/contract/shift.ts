@@ -63,7 +63,7 @@ export const CashFace = dictionary('cash_face', ['面额', 'Denomination'], {
 const personId = (zh: string, en: string) => id<'PersonId'>(zh, en)
 const name = (zh: string, en: string) => orNone(text(zh, en, { max: 40 }))
 const openingFloatFen = fen('备用金', 'Opening float', { min: 0 })
-/** One person's time at the till. Every cash receipt names the shift it belongs to. What is of the whole till is unknown to whoever sees a part of its cash only. */
+/** One person's time at the till. Every cash receipt names the shift it belongs to. Figures of the whole till are null for a reader who sees only a part of its cash. */
 export const Shift = entity(['收银班次', 'Cash shift'], {
   id: id<'ShiftId'>(),
   shiftNo: text('收银班次号', 'Cash shift number', { max: 40 }),
@@ -73,7 +73,7 @@ export const Shift = entity(['收银班次', 'Cash shift'], {
   cashInFen: fen('现金收入', 'Cash in'),
   cashOutFen: fen('现金退款', 'Cash refunds'),
   depositFen: fen('已上缴', 'Deposited'),
-  /** Of receipts without network: what was taken above, and below, what was due at that moment. */
+  /** Of receipts taken offline: the sums taken above, and below, the amount due at that moment. */
   overFen: fen('多收', 'Taken above what was due'),
   underFen: fen('少收', 'Undercharged'),
   expectedFen: orNone(fen('应有现金', 'Cash expected')),
@@ -83,7 +83,7 @@ export const Shift = entity(['收银班次', 'Cash shift'], {
 })
 export const Counted = entity({ faceFen: among('面额', 'Denomination', CashFace), count: whole('张数', 'Pieces', { min: 0, max: 100_000 }) })
 const counted = shaped('清点', 'Counted', listOf(Counted, { max: Object.keys(CashFace.entries).length }))
-/** With what came of it once it was closed. */
+/** A shift with its later results, once it was closed. */
 export const ShiftLine = entity({
   ...Shift.properties,
   personId: personId('收费员编号', 'Cashier (id)'),
@@ -107,7 +107,7 @@ export const ShiftLine = entity({
   verifiedByName: name('核验人', 'Verified by'),
   verifiedAt: orNone(instant('核验时间', 'Verified at')),
 })
-/** What of a shift stands in its own row: the ledger tells the rest once the call is over. */
+/** The part of a shift that is stored in its own row: the ledger supplies the rest once the call is over. */
 export const ShiftRow = pick(
   ShiftLine,
   ...([
@@ -149,7 +149,7 @@ export const ShiftMove = entity({
   byName: text('经办人', 'By', { max: 40 }),
   at: instant('时间', 'Time'),
 })
-/** What somebody paid into a till: the newest, as far as whoever looks sees its park. */
+/** A payment into a till. The list shows the newest, of the parks that the reader may see. */
 export const ShiftTaking = entity({
   id: id<'PaymentId'>(),
   orderId: id<'OrderId'>('订单', 'Order'),
@@ -194,7 +194,7 @@ export const shift = {
     body: message({}, { openingFloatFen }),
     reply: Shift,
   }),
-  /** Those that somebody wants to hand over to whoever asks. */
+  /** Returns the shifts that somebody wants to hand over to the caller. */
   toTake: call('settlement.shift.to-take', {
     ...own,
     get: '/shift/toTake',
@@ -224,7 +224,7 @@ export const shift = {
     body: message({ ...Ref, amountFen: fen('上缴金额', 'Amount', { min: 1 }), voucherNo: text('凭证号', 'Voucher', { max: 40 }) }),
     reply: ShiftRow,
   }),
-  /** Counted by whoever kept the till; it goes to whoever takes it over, or is brought in. */
+  /** Closes a shift with the count of its keeper; the cash goes to the taker, or to the bank. */
   close: call('settlement.shift.close', {
     ...cashier,
     post: '/shift/close',

@@ -65,7 +65,7 @@ export const WAITING = figures(
     }),
   },
 )
-/** What its act needs, and the page that its list stands on. */
+/** The permission for the act itself, and the one for the page that shows its list. */
 const NEEDS: Record<keyof typeof WAITING, readonly Permission[]> = {
   refunds: [refund.approve.needs, 'settlement:order:view'],
   payouts: [refund.payOut.needs, 'settlement:order:view'],
@@ -74,7 +74,7 @@ const NEEDS: Record<keyof typeof WAITING, readonly Permission[]> = {
   reviews: [liquidation.settleDecide.needs, 'settlement:order:view'],
   shifts: [shift.verify.needs, 'staff:money:view'],
 }
-/** For whoever may do it, and may see its list. */
+/** Returns the figures whose act the reader may do, and whose list they may see. */
 export const waitingFor = (may: (needs: Permission) => boolean): Figure<Listed>[] =>
   (Object.keys(NEEDS) as (keyof typeof WAITING)[])
     .filter((name) => [...NEEDS[name], WAITING[name].opens.call.needs].every(may))

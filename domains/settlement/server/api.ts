@@ -2,8 +2,9 @@
  * All of settlement that other domains may call; each works in the caller's transaction. Amounts are whole fen.
  *
  * A stay that is charged opens an order (`openOrder`), gets another amount while nobody pays (`requote`), and ends paid, free, waived, cancelled or, when the car
- * left without paying, in arrears (`leaveUnpaid`). More time after a payment is another order over the difference. Whoever needs to act on the money answers the
- * question `orderPaid` (same transaction) or listens to the event `paid` (afterwards). Who collects debts answers `owed` and `repaid`, and asks for several debts at once by
+ * left without paying, in arrears (`leaveUnpaid`). More time after a payment is another order over the difference. A domain that acts on the money answers the
+ * question `orderPaid` (same transaction) or listens to the event `paid` (afterwards). The domain that collects debts answers `owed` and `repaid`, and asks for several debts
+ * at once by
  * `openRepayment`; a debt ends otherwise by `writeOff` and `revoke`.
  */
 export { cancelOrder, freshen, leaveUnpaid, mayRequote, type NewOrder, openOrder, requote } from './opening.ts'

@@ -442,12 +442,12 @@ test('of what was paid in advance the rest goes back, the last that came first, 
   expect(await left()).toEqual([line(late, 400), line(early, 700)]) // it is still to be sent
   await writing((tx) => finishRefund(tx, { refundNo: made.refundNo, ok: true, at: at(97) }))
   expect(await left()).toEqual([line(late, 400), line(early, 700)])
-  // Of a debt that a repayment paid, what came for it.
+  // A payment for a debt by a repayment.
   const debt = await aDebt(250, { type: 5, creditedTo })
   const { attempt } = await pay(await repaying([debt], [100]), { begun: at(101), paidAt: at(102), heardAt: at(103) })
   const part = { orderId: debt.id, cameBy: attempt.id, leftFen: 100 }
   expect(await left()).toEqual([part, line(late, 400), line(early, 700)])
-  // Of one that was paid by itself, what came once.
+  // A payment for a debt by itself.
   const single = await aDebt(120, { type: 5, creditedTo })
   const paid = await pay(single, { begun: at(104), paidAt: at(105), heardAt: at(106) })
   expect(await left()).toEqual([{ orderId: single.id, cameBy: paid.attempt.id, leftFen: 120 }, part, line(late, 400), line(early, 700)])

@@ -54,7 +54,10 @@ const LEGS = {
   sql: 'select account, sub, amount_fen as fen from settlement.leg where enterprise_id = scope_enterprise() and payment_id = $1 order by seq',
 }
 
-/** What is laid beside a payment whose money has come. Was it let go meanwhile, it is set apart again; nothing where it cannot be had any more. The order is held. */
+/**
+ * Returns the payment laid beside one whose money has come. If it was released meanwhile, it is set apart again; undefined where it cannot be had any more. The caller holds
+ * the order.
+ */
 export async function laidBeside(tx: Tx, { orderId, besideId }: PaymentRow, at: Instant): Promise<PaymentRow | undefined> {
   if (besideId === null) return undefined
   const [order] = await run<{ wants: boolean }>(tx, HOLD, [orderId])
@@ -77,7 +80,7 @@ const MOVE = {
   sql: 'update settlement.payment set state = $3, version = version + 1, updated_at = $4 where enterprise_id = scope_enterprise() and id = $1 and state = $2',
 }
 
-/** It is taken together with the payment that it lay beside. */
+/** Takes a laid part together with the payment that it lay beside. */
 export async function takeLaid(
   tx: Tx,
   laid: PaymentRow,
@@ -93,9 +96,9 @@ const TAKE = {
     where enterprise_id = scope_enterprise() and id = $1 and state = ${PaymentState.waiting} returning ${PAYMENT}`,
 }
 
-/** The order, which is held, is over: what is laid beside its payments is free again. */
+/** Releases the parts laid beside an order's payments, when the order is over. The caller holds the order. */
 export const letGoLaid = (tx: Tx, orderId: string, at: Instant) => letGo(tx, LAID_OF_ORDER, orderId, at)
-/** An attempt is over: what is laid beside it is free again, unless another one counts on it. */
+/** Releases the part laid beside an attempt that is over, unless another one counts on it. */
 export async function letGoUnused(tx: Tx, orderId: string, at: Instant): Promise<void> {
   await run(tx, HOLD, [orderId])
   await letGo(tx, UNUSED_OF_ORDER, orderId, at)

@@ -1,6 +1,6 @@
 import { run, type Tx } from '../../../platform/server/database.ts'
 
-/** One account has become part of another: what was paid into it, and what was paid out of it, goes back out of and into the other from now on. */
+/** Merges one account into another: later refunds of its payments go out of and into the other. */
 export async function creditInstead(tx: Tx, { from, to }: { from: string; to: string }): Promise<void> {
   for (const sql of [CREDITED, PAID]) await run(tx, { sql }, [from, to])
 }

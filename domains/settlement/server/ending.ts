@@ -7,7 +7,7 @@ import { type Changed, change, moved, type OrderRow, PAYMENT, type PaymentRow, r
 import { SYSTEM } from '../../../platform/contract/said.ts'
 import { RefundKind, RefundState } from '../contract/refund.ts'
 
-/** 4 → 8, what is left of a debt is bad: it is not asked for any more, and income that never comes. Paid all the same later, it is recovered (`openRepayment`). */
+/** 4 → 8, the rest of a debt is bad: it is not asked for any more, and becomes a loss of income. If it is paid all the same later, it is recovered (`openRepayment`). */
 export async function writeOff(
   tx: Tx,
   orderId: string,

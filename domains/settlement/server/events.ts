@@ -29,15 +29,15 @@ export interface Settled {
   at: Instant
 }
 /**
- * Asked in the transaction that settles an order: whoever stands above does at once what has been paid for (opens the barrier). Not asked by `openOrder` and
+ * Asked in the transaction that settles an order: the domain above does at once what has been paid for (opens the barrier). Not asked by `openOrder` and
  * `requote`, whose caller sees in the row that nothing is to be paid.
  */
 export const orderPaid = question<Settled, unknown>('settlement.orderPaid')
-/** Whose staff number it is, and the account they take cash with: nothing when nobody employed has it. Answered by whoever keeps the staff. */
+/** Asks for the account with which the holder of a staff number takes cash: no answer where nobody employed has it. The domain that keeps the staff answers. */
 export const cashierOf = question<{ tollNo: string }, { userId: string; userName: string }>('settlement.cashierOf')
-/** The park at which somebody collects: nothing of whoever does not. Answered by whoever keeps the staff. */
+/** Asks for the park at which a person collects: no answer for a person who does not. The domain that keeps the staff answers. */
 export const postOf = question<{ personId: string }, { parkCode: string }>('settlement.postOf')
-/** Where a printed code hangs, and whose it is. Answered by whoever prints them; nothing when it is none of ours, or not good any more. */
+/** Asks where a printed code hangs, and whose it is: no answer where it is none of ours, or no longer valid. The domain that prints codes answers. */
 export const scanned = question<{ code: string }, Place>('settlement.scanned')
 export interface Place {
   enterpriseId: number
@@ -46,7 +46,7 @@ export interface Place {
   target: number
   targetCode: string
 }
-/** A driver asks what their car owes: whoever knows its stay there brings its order up to this moment, and tells it. `code`: the printed one at which they ask. */
+/** A driver asks what their car owes: the domain that knows its stay there brings its order up to this moment, and tells it. `code`: the printed one at which they ask. */
 export const driverAsks = question<DriverAsks, Of<typeof DriverBill>>('settlement.driverAsks')
 export interface DriverAsks {
   parkCode: string
@@ -54,11 +54,11 @@ export interface DriverAsks {
   at: Instant
   code?: Place
 }
-/** Asked before a stay's order is paid when its amount is old: whoever knows the stay brings it up to date (`requote`). */
+/** Asked before a stay's order is paid when its amount is old: the domain that knows the stay brings it up to date (`requote`). */
 export const amountDue = question<{ orderId: string; stayId: string; at: Instant }, true>('settlement.amountDue')
-/** Asked in the transaction in which a person cancels an order: whoever names it must not ask for it any more. */
+/** Asked in the transaction in which a person cancels an order: a domain that refers to it must not ask for it any more. */
 export const orderCancelled = question<{ orderId: string; stayId: string | null; at: Instant }, true>('settlement.orderCancelled')
-/** Asked in the transaction in which the plate of an order becomes known, or is put right: whoever keeps what is owed by its plate follows. */
+/** Asked in the transaction in which the plate of an order becomes known, or is put right: the domain that keeps debts by plate follows. */
 export const orderNamed = question<{ orderId: string; plateNo: string; plateColor: PlateColorCode | null; at: Instant }, true>(
   'settlement.orderNamed',
 )
@@ -66,7 +66,7 @@ export const orderNamed = question<{ orderId: string; plateNo: string; plateColo
 export const paid = event<Settled>('settlement.paid')
 export const orderTopic = topic('settlement.order', 'settlement:order:view')
 
-/** A channel tells of a driver's debit agreement, by our number of it: it is in force now, or over. Whoever keeps it answers; nobody does where it is not known. */
+/** A channel tells of a driver's debit agreement, by our number of it: it is in force now, or over. The domain that keeps it answers; none does where it is not known. */
 export const agreementTold = question<AgreementNews, 'signed' | 'ended' | 'repeat'>('settlement.agreementTold')
 /** By which agreement a driver lets the fee of an order be taken, as it is now. */
 export const debitAgreed = question<Pick<OrderRow, 'plateNo' | 'plateColor'>, { contractNo: string; payMethod: PayMethodCode }>(
@@ -81,13 +81,16 @@ export interface AgreementNews {
   at: Instant
 }
 
-/** A part of a payment: what one account that is kept here bears of it. */
+/** A part of a payment: the share of one account that is kept here. */
 export interface PurseLeg {
   account: AccountCode
   sub: string
   fen: number
 }
-/** Accounts kept here bear a part beside a payment that is under way: set apart with `lay`, taken with `take`, free again with `free`. Whoever keeps them does it in the same transaction. */
+/**
+ * Accounts kept here bear a part beside a payment that is under way: set apart with `lay`, taken with `take`, free again with `free`. The domain that keeps them does it in the
+ * same transaction.
+ */
 export const purseLaid = question<Laid, true>('settlement.purseLaid')
 export interface Laid {
   move: 'lay' | 'take' | 'free'
@@ -96,10 +99,10 @@ export interface Laid {
   legs: readonly PurseLeg[]
   at: Instant
 }
-/** What the driver's points may pay of an order, a fen each. Answered by whoever keeps points; nothing where nobody is known whose they would be, or they do not pay there. */
+/** Asks how many of the driver's points may pay of an order, a fen each. The domain that keeps points answers; nothing where no driver is known, or points do not pay there. */
 export const pointsFor = question<{ order: OrderRow; at: Instant }, PointsFor>('settlement.pointsFor')
 export type PointsFor = Of<typeof PointsOffer>
-/** So many of them pay at the till: a part lies beside the cash, all that is due is paid at once. It refuses what may not be. */
+/** Asks to pay with so many points at the till: a part lies beside the cash, the whole amount is paid at once. The domain that answers refuses points that may not be used. */
 export const pointsPaid = question<PointsPaid, { besideId: string | null }>('settlement.pointsPaid')
 export interface PointsPaid {
   order: OrderRow
@@ -107,7 +110,7 @@ export interface PointsPaid {
   actor: { userId: string; userName: string }
   at: Instant
 }
-/** Money of a purse payment went back into the accounts it came from, by leg: whoever keeps them writes it down in the same transaction. */
+/** Money of a purse payment went back into the accounts it came from, by leg: the domain that keeps them books it in the same transaction. */
 export const purseReturned = question<Returned, unknown>('settlement.purseReturned')
 export interface Returned {
   orderId: string
@@ -118,7 +121,7 @@ export interface Returned {
   at: Instant
 }
 
-/** Money of an order went back to whoever had paid it. `whole`: nothing of what was paid is left, so what hung on the payment goes back too. */
+/** Money of an order went back to its payer. `whole`: nothing of the payments is left, so what depended on the payment goes back too. */
 export const orderRefunded = question<Refunded, unknown>('settlement.orderRefunded')
 export interface Refunded {
   orderId: string
@@ -133,7 +136,7 @@ export interface Refunded {
   at: Instant
 }
 
-/** An order has become a debt: whoever collects opens a file on it, in the same transaction. */
+/** An order has become a debt: the domain that collects opens a file on it, in the same transaction. */
 export interface Owed {
   orderId: Id<'OrderId'>
   orderNo: string
@@ -147,20 +150,23 @@ export interface Owed {
   sourceType: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
   /** Of a roadside stay. */
   sectionCode: string | null
-  /** What keeps the debt from being asked for: 0 nothing, 1 evidence, 2 plate, 3 amount, 4 perhaps twice, 5 ETC result unknown. */
+  /** Why the debt cannot be asked for: 0 no reason, 1 evidence, 2 plate, 3 amount, 4 perhaps twice, 5 ETC result unknown. */
   exceptionType: 0 | 1 | 2 | 3 | 4 | 5
   at: Instant
 }
 export const owed = question<Owed, unknown>('settlement.owed')
-/** A refund that a person asked for is over: the money is out, or it was refused. Whoever sold the thing takes it back, or leaves it. */
+/** A refund that a person asked for is over: the money is out, or it was refused. The domain that sold the thing takes it back, or leaves it. */
 export const refundEnded = question<{ refundId: string; orderId: string; amountFen: number; paidOut: boolean; at: Instant }, unknown>(
   'settlement.refundEnded',
 )
 /** The channel did not pay a refund that a person asked for. It may still say later that it did. */
 export const refundFailed = question<{ refundId: string; failure: string | null; at: Instant }, unknown>('settlement.refundFailed')
-/** Asked before an amount of an order is set apart at a person's word, or once more for a refund that failed (`refundId`): whoever sold the thing, or let go what they had kept for that refund, may refuse. */
+/**
+ * Asked before an amount of an order is set apart at a person's word, or once more for a refund that failed (`refundId`): the domain that sold the thing, or released what it
+ * had kept for that refund, may refuse.
+ */
 export const refundAsked = question<{ orderId: string; amountFen: number; refundId: string | null; at: Instant }, unknown>('settlement.refundAsked')
-/** Asked before somebody may ask for an order to be waived: whoever sold the thing refuses what nobody is let off. */
+/** Asked before somebody may ask for an order to be waived: the domain that sold the thing refuses an order that is never waived. */
 export const waiverAsked = question<{ orderId: string; type: number }, unknown>('settlement.waiverAsked')
 /** Money of a debt that is not whole went back: that much is owed again, and `paidFen` is what it has kept. */
 export const owedAgain = question<{ orderId: string; amountFen: number; paidFen: number; at: Instant }, unknown>('settlement.owedAgain')

@@ -22,7 +22,7 @@ export const takeOrders = async (tx: Tx, ids: readonly string[]): Promise<Set<st
 const TAKE_ORDERS =
   'select id from settlement.order where enterprise_id = scope_enterprise() and id = any($1) order by id for no key update skip locked'
 
-/** What paid these orders, repayments too, and after it the orders. */
+/** Locks the payments of these orders, repayments too, and then the orders. */
 async function holdPaid(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await run(tx, { sql: HOLD_PAID }, [orderIds])
   await lockOrders(tx, orderIds)
@@ -30,7 +30,7 @@ async function holdPaid(tx: Tx, orderIds: readonly string[]): Promise<void> {
 const HOLD_PAID = `select id from settlement.payment where enterprise_id = scope_enterprise() and received_fen > 0
   and (order_id = any($1) or id in (select payment_id from settlement.allocation where enterprise_id = scope_enterprise() and order_id = any($1))) order by id for no key update`
 export const holdOrder = (tx: Tx, orderId: string) => holdPaid(tx, [orderId])
-/** All of what is credited to one thing. */
+/** Locks the orders and payments credited to one thing. */
 export async function holdCredited(tx: Tx, creditedTo: string): Promise<void> {
   const orders = await run<{ id: string }>(tx, { sql: CREDITED }, [creditedTo])
   await holdPaid(

@@ -11,7 +11,7 @@ const CLOSE = {
 /** A repayment that is paid asks for nothing any more. */
 export const closeItems = (tx: Tx, repayId: string) => run<{ orderId: string }>(tx, CLOSE, [repayId])
 
-/** A repayment is over without money: what it asked for is free again, and a stay that was not owed yet is to be paid as before. */
+/** Ends a repayment without money: its debts are free again, and a stay that was not owed yet is to be paid as before. */
 export async function letGo(tx: Tx, repayId: string, at: Instant): Promise<void> {
   for (const { orderId } of await closeItems(tx, repayId)) {
     const free = await change(

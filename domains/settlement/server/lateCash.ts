@@ -9,7 +9,10 @@ export interface ReceiptKey {
   userId: string
   deviceTime: Instant
 }
-/** What a handheld printed without network has no number of ours: it goes by who took it, when and for what, however often it is told. */
+/**
+ * A receipt that a handheld printed offline has no number of ours: its number derives from who took the cash, for which stay and when, so telling it again gives the same
+ * number.
+ */
 export const receiptNoOf = ({ stayId, userId, deviceTime }: ReceiptKey): string =>
   `LX${createHash('sha256')
     .update([stayId, userId, Date.parse(deviceTime)].join(' '))
@@ -17,17 +20,17 @@ export const receiptNoOf = ({ stayId, userId, deviceTime }: ReceiptKey): string 
     .slice(0, NO_SIGNS)
     .toUpperCase()}`
 const NO_SIGNS = 20
-/** What was taken above what was due stands apart, under a number of its own. */
+/** The receipt number of the part of the cash above what was due, which is kept apart. */
 export const apartOf = (receiptNo: string): string => `${receiptNo}-D`
 
 export interface BookedReceipt {
   orderNo: string
   shiftId: Id<'ShiftId'>
   amountFen: Fen
-  /** Of it, what goes back to the driver. */
+  /** The part of it that goes back to the driver. */
   overFen: Fen
 }
-/** The receipts of a stay are booked one after the other. What came of this one, if it was told before. */
+/** The receipts of a stay are booked one after the other. Returns the result of this one, if it was told before. */
 export async function bookedReceipt(tx: Tx, stayId: string, receiptNo: string): Promise<BookedReceipt | undefined> {
   await run(tx, { sql: TURN }, [stayId])
   const [booked] = await run<BookedReceipt>(tx, { sql: BOOKED }, [receiptNo, apartOf(receiptNo)])
@@ -39,7 +42,7 @@ const BOOKED = `select min(o.order_no) as order_no, p.shift_id, sum(p.received_f
   from settlement.payment p join settlement.order o on o.enterprise_id = p.enterprise_id and o.id = p.order_id
   where p.enterprise_id = scope_enterprise() and p.channel = 'cash' and p.trade_no in ($1, $2) group by p.shift_id`
 
-/** What the orders of a stay were paid after that moment: it was not known yet when a receipt of then was written. */
+/** Returns the fen paid on a stay's orders after that moment: a receipt written then did not know of them. */
 export const paidAfter = async (tx: Tx, stayId: string, moment: Instant): Promise<number> =>
   (await run<{ fen: number }>(tx, { sql: `select coalesce(sum(received_fen), 0)::bigint as fen ${LATER}` }, [stayId, moment]))[0]!.fen
 const LATER = `from settlement.payment p where p.enterprise_id = scope_enterprise() and p.state = ${PaymentState.received} and p.paid_at > $2

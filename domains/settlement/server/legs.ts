@@ -19,7 +19,7 @@ export async function cameBy(tx: Tx, payment: PaymentRow, amountFen: number): Pr
   if (!isPurse(payment)) return [{ ...assetOf(payment), debitFen: amountFen }]
   return (await take(tx, payment, BOOKED, amountFen)).map(({ account, sub, fen }) => ({ account, sub, debitFen: fen }))
 }
-/** What each account of a purse payment gets of an amount that goes back. */
+/** Splits an amount that goes back over the accounts that a purse payment was taken from. */
 export const backTo = (tx: Tx, payment: PaymentRow, amountFen: number): Promise<PurseLeg[]> => take(tx, payment, RETURNED, amountFen)
 
 /**

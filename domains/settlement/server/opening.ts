@@ -18,7 +18,7 @@ export interface NewOrder {
   /** Whose money it becomes where the order is paid into somebody's account: the owner, the merchant, the hold. Its sub-account in the ledger. */
   creditedTo?: string
   stayId?: string | null
-  /** What a payer reads on the bill. */
+  /** The text that the payer reads on the bill. */
   subject?: string
   plateNo?: string | null
   plateColor?: PlateColorCode | null
@@ -85,8 +85,9 @@ export async function openOrder(tx: Tx, order: NewOrder): Promise<OrderRow> {
 }
 
 /**
- * What a stay's order asks by now. While somebody pays (1) it stays as they were shown it, but no longer than it is good; then it asks the new amount, and what is
- * paid of the old one in time still counts (`settle`). An order that was cancelled comes back as it is.
+ * Gives a stay's order its new amount. While somebody pays (1), the order keeps the amount they were shown until its quote expires; afterwards it asks the new one, and a
+ * payment of the old one that
+ * was begun in time still counts (`settle`). A cancelled order comes back as it is.
  */
 export async function requote(tx: Tx, orderId: string, amounts: Amounts): Promise<OrderRow> {
   const { receivableFen, discountFen } = amountsOf(amounts)
@@ -147,7 +148,7 @@ export async function cancelOrder(tx: Tx, orderId: string, { reason, at }: { rea
 }
 
 /**
- * The car left and nobody paid: 0 or 1 → 4, what is owed stands in the ledger, and whoever collects opens a file (`owed`).
+ * The car left and nobody paid: 0 or 1 → 4, the debt is booked in the ledger, and the domain that collects opens a file (`owed`).
  * `exceptionType` says why it may not be asked for yet, `sectionCode` where at the roadside it arose.
  */
 export async function leaveUnpaid(
@@ -214,7 +215,7 @@ function amountsOf({ receivableFen, discountFen = 0 }: Omit<Amounts, 'at'>): { r
 
 /** Where an order that was being paid goes back to: 0, or 4 when it is already owed. */
 export const fallsBackTo = (owed: boolean): StatusCode => (owed ? 4 : 0)
-/** Nobody pays it any more: it goes back to where it came from, unless another attempt is open or a repayment holds it. */
+/** Returns an order that nobody pays any more to its earlier status, unless another attempt is open or a repayment holds it. */
 export const fallBack = (tx: Tx, orderId: string) =>
   change(tx, orderId, `status = case when owed then ${OrderStatus.arrears} else ${OrderStatus.unpaid} end, paying_until = null`, NOBODY_PAYS)
 const NOBODY_PAYS = `status = ${OrderStatus.paying} and not exists (select from settlement.payment p where p.enterprise_id = scope_enterprise() and p.order_id = $1 and p.state = ${PaymentState.waiting})

@@ -33,7 +33,7 @@ export const orderCalls = serve(order, {
 const NO_POINTS: PointsFor = { usable: 0, most: 0, capPermille: 0 }
 
 type Filter = Of<typeof order.summary.input>
-/** Sums and counts over the whole filter; what is receivable, of those alone whose amount is decided. */
+/** Sums and counts over the whole filter; the receivable counts only orders whose amount is decided. */
 async function summary(tx: Tx, filter: Filter): Promise<Of<typeof OrderSummary>> {
   const count = (status: StatusCode) =>
     filter.status && !filter.status.includes(status) ? { total: 0 } : page(tx, orders, { ...filter, status: [status], queryMode: 'total' })
@@ -51,7 +51,7 @@ async function summary(tx: Tx, filter: Filter): Promise<Of<typeof OrderSummary>>
   ])
   const { paidFen, waivedFen, refundFen, arrearsFen } = sums as Of<typeof OrderSummary>
   const { discountFen } = decided
-  // A debt that is being paid is a debt: what it got and what it owes is decided.
+  // A debt that is being paid is a debt: its paid and owed parts are decided.
   const owed = open.paidFen + open.arrearsFen
   return {
     ...{ orders: total, unpaid: unpaid.total, inArrears: inArrears.total, discountFen, paidFen, waivedFen, refundFen, arrearsFen },

@@ -4,7 +4,7 @@ import { fresh } from '../../ledger/server/testing.ts'
 import { aTill, now, type Till, until } from './testing.ts'
 
 let till: Till
-/** What those above were asked to do: open the barrier. */
+/** Settled orders whose listener was asked to open the barrier. */
 const opened: Settled[] = []
 let hangUp: () => void
 beforeAll(async () => {
@@ -90,7 +90,7 @@ test('a wrong amount opens nothing and waits for a person; the right one still s
   const { payNo, amountFen } = await till.startPaying(order)
   await till.notify({ payNo, amountFen: amountFen - 1, tradeNo: fresh('T') })
   const wrong = await till.story(order.id)
-  // Nobody pays it any more: it asks again, and its driver is told so.
+  // Nobody pays it any more: it is unpaid again, and its driver is told so.
   expect(wrong).toMatchObject({ status: 0, paidFen: 0 })
   expect(wrong.payments).toMatchObject([{ state: 5, receivedFen: 1199 }])
   expect(openedFor(order.id)).toBe(0)
@@ -173,7 +173,7 @@ test('cash belongs to the shift of who took it; two cashiers at once take it onc
   expect(story.shiftId).toBe(story.payments[0].shiftId)
   const [was, is] = [before, await mine()].map((shifts) => shifts.find((shift) => shift?.id === story.shiftId))
   expect(is).toMatchObject({ cashInFen: (was?.cashInFen ?? 0) + 1200, expectedFen: (was?.expectedFen ?? 0) + 1200, state: 0 })
-  // Nor is it taken once more by whoever took it before, without network, and tells it now.
+  // A cashier who took the cash before, offline, and tells it now, does not make it taken once more.
   const deviceTime = new Date(Date.now() - 60_000).toISOString()
   expect(await till.call(till.operator, '/order/cash', { id: order.id, amountFen: 1200, deviceTime })).toMatchObject({ status: 409, code: 40505 })
   expect((await till.story(order.id)).payments).toHaveLength(1)

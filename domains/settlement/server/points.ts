@@ -7,7 +7,7 @@ export interface ByPoints {
   refundFen: Fen
 }
 const NONE: ByPoints = { paidFen: 0 as Fen, refundFen: 0 as Fen }
-/** What points paid of orders, and what of that went back. */
+/** Returns what points paid of each order, and how much of that went back. */
 export async function pointsOn(tx: Tx, orderIds: readonly string[]): Promise<(orderId: string) => ByPoints> {
   const rows = await run<ByPoints & { orderId: string }>(tx, POINTS, [orderIds])
   const found = new Map(rows.map(({ orderId, ...sums }) => [orderId, sums]))

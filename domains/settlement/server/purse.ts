@@ -22,10 +22,10 @@ export interface PursePayment {
   payMethod: PayMethodCode
   /** Which accounts bear it, and how much each; together exactly what the order asks, less what is laid beside it. */
   legs: readonly PurseLeg[]
-  /** What is laid beside it: together they are what the order asks. */
+  /** The payment laid beside this one: together they pay the whole order. */
   besideId?: string | null
   at: Instant
-  /** Who did it at the console; left out for a payment that happens by itself. */
+  /** The person who did it at the console; left out for a payment that happens by itself. */
   actor?: { userId: string; userName: string }
 }
 

@@ -22,7 +22,7 @@ export const NotPayable = refusal(
   '订单已支付、已取消或金额已变化，请刷新后再收款',
   'The order was paid or cancelled, or its amount has changed; refresh and try again',
 )
-/** What became of money that arrived. Only `paid` moves an order on. */
+/** The outcome of money that arrived. Only `paid` moves an order on. */
 export type Outcome = 'paid' | 'repeat' | 'duplicate' | 'afterCancel' | 'wrongAmount' | 'unknown'
 export interface PaymentNotice {
   /** Our number of the attempt. */
@@ -72,7 +72,10 @@ async function claimExtra(tx: Tx, { payNo, channel, tradeNo, amountFen, paidAt, 
 const PAYS = `status = ${OrderStatus.paid}, paid_fen = paid_fen + $2, pay_method = $3, pay_channel = $4, trade_no = $5, pay_time = $6, operator_id = $7, operator_name = $8, shift_id = $9, paying_until = null`
 /** Only one payment of all that is left passes; every other one finds the order settled. */
 const wants = (fen: string) => `status in (${OrderStatus.unpaid}, ${OrderStatus.paying}, ${OrderStatus.arrears}) and payable_fen - paid_fen = ${fen}`
-/** What was asked when the payment began, of a stay's order that asks more by now: it pays that much, and whoever knows the stay says what becomes of the rest. */
+/**
+ * An amount that was asked when the payment began, of a stay's order that asks more by now: it pays that much, and the domain that knows the stay says what becomes of the
+ * rest.
+ */
 const wanted = (fen: string) =>
   `status in (${OrderStatus.unpaid}, ${OrderStatus.paying}) and not owed and paid_fen = 0 and good_until is not null and payable_fen > ${fen}`
 /** Of an order, whether so much would be taken for it now. */
@@ -103,7 +106,7 @@ export async function settle(tx: Tx, payment: PaymentRow & { operatorId?: string
   return 'paid'
 }
 
-/** Of a repayment, what it is for. One that cannot be spread as it was asked for is over: its money goes back. */
+/** Returns the debts that a repayment is for. One that cannot be spread as it was asked for is over: its money goes back. */
 async function itemsOf(tx: Tx, orderId: string, at: Instant) {
   if ((await orderOf(tx, orderId)).type !== REPAYMENT) return undefined
   const items = await itemsOwed(tx, orderId)
@@ -184,13 +187,13 @@ export function momentTaken(deviceTime: Instant | undefined, at: Instant): Insta
 
 export interface CashPayment {
   orderId: string
-  /** What the cashier was shown and took. */
+  /** The amount that the cashier was shown and took. */
   amountFen: number
-  /** So many of the driver's points beside it; with all that is due in points no cash is taken. */
+  /** The driver's points laid beside it; where they pay the whole amount, no cash is taken. */
   points?: number | undefined
-  /** What was due when a handheld took it; none: just that. */
+  /** The amount due when a handheld took the cash; left out, `amountFen`. */
   askedFen?: number
-  /** What the receipt goes by where the payment has no number of ours. */
+  /** The receipt's number where the payment has none of ours. */
   receiptNo?: string | null
   actor: { userId: string; userName: string }
   at: Instant

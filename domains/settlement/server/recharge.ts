@@ -19,7 +19,7 @@ export const sheetCalls = serve(rechargeSheet, {
   statisticsExport: exporting(rechargeSheet.statisticsExport, ({ tx, input }) => summed(tx, input)),
 })
 
-/** What a recharge is for: whoever sells it says so in the transaction that opens the order. */
+/** The purpose of a recharge; the domain that sells it tells it in the transaction that opens the order. */
 export interface RechargeFacts {
   bizType: 1 | 2 | 3 | 4 | 5
   memberName?: string | null

@@ -39,7 +39,7 @@ export interface NewRepayment {
 }
 
 /**
- * One order over several (补缴). What it asks for is held for five minutes; its payment then pays all of them or, where one of them has changed, none.
+ * One order over several (补缴). The debts are held for five minutes; its payment then pays all of them or, where one of them has changed, none.
  * @throws Held when another repayment asks for one of them
  */
 export async function openRepayment(tx: Tx, { parts, place, plateNo, plateColor, parkCode, at }: NewRepayment): Promise<OrderRow> {
@@ -95,7 +95,7 @@ async function holdStay(tx: Tx, orderId: string, at: Instant): Promise<void> {
   if (held) await moved(tx, held, OrderStatus.unpaid, OrderStatus.paying, 'paying', at)
 }
 
-/** What was held for longer than five minutes, and is not paid, is free again. */
+/** Cancels repayments that are still unpaid after five minutes, which frees their orders. */
 async function letGoOfOld(tx: Tx, ids: readonly string[], at: Instant): Promise<void> {
   const old = await run<{ repayId: string }>(tx, { sql: OLD }, [ids, instantAt(msOf(at) - HELD_MS)])
   for (const { repayId } of old) await cancelRepayment(tx, repayId, Said.unpaid, at)
@@ -103,7 +103,7 @@ async function letGoOfOld(tx: Tx, ids: readonly string[], at: Instant): Promise<
 const OLD = `select distinct i.repay_id from settlement.repay_item i join settlement.order b on b.enterprise_id = i.enterprise_id and b.id = i.repay_id
   where i.enterprise_id = scope_enterprise() and i.order_id = any($1) and i.open and b.created_at < $2`
 
-/** Nobody paid it in time: what it asked for is free again. Money that comes later goes back by itself. */
+/** Cancels a repayment that nobody paid in time: its debts are free again. Money that comes later goes back by itself. */
 export async function cancelRepayment(tx: Tx, repayId: string, reason: string, at: Instant): Promise<void> {
   await letGo(tx, repayId, at)
   const gone = await change(
@@ -168,7 +168,7 @@ const isInTime = ({ paidAt, expiresAt }: PaymentRow): boolean => expiresAt === n
 const WHO = 'pay_method = $3, pay_channel = $4, trade_no = $5, pay_time = $6, operator_id = $7, operator_name = $8, shift_id = $9'
 async function takePart(tx: Tx, { orderId, amountFen }: Item, payment: PaymentRow & { operatorId?: string }): Promise<Changed> {
   const { payMethod, channel, tradeNo, paidAt, operatorId = null, operatorName, shiftId } = payment
-  // A stay that costs more by now has paid what it was asked for, in time or not: whoever knows the stay says what becomes of the rest.
+  // A stay that costs more by now has paid what it was asked for, in time or not: the domain that knows the stay says what becomes of the rest.
   const set = `paid_fen = paid_fen + $2, written_off_fen = 0, status = case when not owed or paid_fen + $2 = payable_fen then ${OrderStatus.paid} else ${OrderStatus.arrears} end,
     receivable_fen = case when owed then receivable_fen else discount_fen + $2 end, paying_until = null, ${WHO}`
   const guard = `status in (${OrderStatus.paying}, ${OrderStatus.arrears}, ${OrderStatus.waived}) and paid_fen + $2 <= payable_fen - waived_fen`

@@ -20,7 +20,10 @@ export const orders = listOver(Order, 'settlement.order', orderSearch, {
   sums: ['receivableFen', 'discountFen', 'payableFen', 'paidFen', 'waivedFen', 'refundFen', 'arrearsFen'],
 })
 
-/** Of which orders sums are made: what a repayment brought stands with the orders that it paid, and counts once; where repayments alone are asked for, or orders by their number, they are summed. */
+/**
+ * The orders that sums are made of: the money of a repayment stands with the orders that it paid, and counts once; where repayments alone are asked for, or orders by their
+ * number, they are summed.
+ */
 export function summed<F extends { type?: OrderRow['type'][]; orderNo?: string }>(filter: F): F {
   if (filter.orderNo) return filter
   const type = (filter.type ?? TYPES).filter((one) => one !== REPAYMENT)
@@ -35,7 +38,7 @@ export async function orderOf(tx: Tx, id: string): Promise<OrderRow> {
   return found
 }
 
-/** What a guarded change of an order gives back: the row after it, and its state before. */
+/** The row that a guarded change of an order returns: its values after the change, and its state before. */
 export type Changed = OrderRow & { was: StatusCode; owed: boolean }
 const COLUMNS = Object.keys(Order.properties).map(snakeOf)
 
@@ -81,7 +84,7 @@ export const moved = async (
   await told(tx, order.id, order.parkCode)
 }
 const OPEN: readonly StatusCode[] = [OrderStatus.unpaid, OrderStatus.paying, OrderStatus.arrears]
-/** Nobody can be let off any more what an order asked that is paid, cancelled or over: who asked for that, and who would decide, see so. */
+/** A waiver lapses when its order is paid, cancelled or over: the applicant and the decider see so. */
 const LAPSE = {
   sql: `update settlement.waiver set state = ${WaiverState.lapsed}, decided_at = $2, version = version + 1, updated_at = $2
     where enterprise_id = scope_enterprise() and order_id = $1 and state = ${WaiverState.waiting} returning id`,
@@ -132,12 +135,12 @@ const SOLD: Partial<Record<number, { revenue: AccountCode; business: Business }>
   // Until the place was used, or not, it is the driver's money.
   [OrderType.reservation]: { revenue: 'liability.deposit', business: 'share' },
   [OrderType.sharedParking]: { revenue: 'liability.deposit', business: 'share' },
-  // Whoever bids has it back, or it becomes rent, or a penalty; a bill is income once it is paid.
+  // A deposit goes back to its bidder, or becomes rent or a penalty; a bill is income once it is paid.
   [OrderType.deposit]: { revenue: 'liability.deposit', business: 'rent' },
   [OrderType.rent]: { revenue: 'liability.deposit', business: 'rent' },
   [OrderType.coupon]: { revenue: 'liability.coupon', business: 'coupon' },
   [OrderType.merchantRecharge]: { revenue: 'liability.merchant', business: 'coupon' },
-  // What a driver adds to points lowers what the article costs, as the points that it takes do.
+  // Money that a driver adds to points lowers the cost of the article, as the points do.
   [OrderType.pointsGoods]: { revenue: 'expense.marketing', business: 'coupon' },
 }
 /** The ledger's line for what an order asked. */

@@ -7,7 +7,7 @@ import { type SandboxSettings, sandboxProvider } from './pay/sandbox.ts'
 import { notice } from '../contract/payment.ts'
 import { addressOf } from '../../../platform/contract/call.ts'
 
-/** What the sandbox channel plays. */
+/** Payment methods that the sandbox channel simulates. */
 const SANDBOX_CHANNELS = ['wechat', 'alipay', 'unionpay', 'ecny']
 /** A shorter secret can be guessed. */
 const SECRET_MIN = 32
@@ -28,7 +28,7 @@ export function setUpChannels(config: Config, env: Record<string, string | undef
 }
 export const useSandbox = (settings: SandboxSettings | undefined): void => setProvider(SANDBOX_CHANNELS, settings && sandboxProvider(() => settings))
 
-/** The issuer of ETC cards takes refunds only: what is charged is taken at the lane, and cleared by its file. */
+/** The issuer of ETC cards takes refunds only: charges are taken at the lane, and cleared by its file. */
 export const useIssuer = (settings: SandboxSettings | undefined): void =>
   setProvider(
     ['etc'],

@@ -14,7 +14,7 @@ export const ordersOfStay = (tx: Tx, stayId: string): Promise<OrderRow[]> =>
     [stayId],
   )
 
-/** What came for a stay that nobody asked for, and how much of it has gone back. */
+/** Returns the money paid for a stay beyond what was asked, and how much of it has gone back. */
 export async function unaskedOf(tx: Tx, stayId: string): Promise<{ unaskedFen: number; backFen: number }> {
   const [sums] = await run<{ unaskedFen: string; backFen: string }>(tx, { sql: UNASKED }, [stayId])
   return { unaskedFen: Number(sums!.unaskedFen), backFen: Number(sums!.backFen) }

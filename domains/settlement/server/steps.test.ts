@@ -124,7 +124,7 @@ test('a stay asks another amount as it grows; while somebody pays it stays as th
   const debt = await aDebt()
   expect(await writing((tx) => mayRequote(tx, debt.id, at(9000)))).toBe(false)
   await expect(writing((tx) => requote(tx, debt.id, { receivableFen: 5, at: at(9000) }))).rejects.toMatchObject(code(40010))
-  // Paid at the channel by now or not: what is owed stays as it is.
+  // Paid at the channel by now or not: the debt stays as it is.
   await writing((tx) => begin(tx, debt.id, 1, at(9000)))
   expect(await writing((tx) => requote(tx, debt.id, { receivableFen: 5, at: at(99_000) }))).toMatchObject({ status: 1, receivableFen: 1200 })
 })
@@ -278,7 +278,7 @@ test('money after the end goes back, and says why', async () => {
   ])
 })
 
-/** What grows with time, as a stay does: good for five minutes. */
+/** An order that grows with time, as a stay's does: its amount is good for five minutes. */
 const aGrowing = async () => {
   const { id } = await anOrder()
   return writing((tx) => requote(tx, id, { receivableFen: 1500, discountFen: 300, at: at() }))

@@ -2,7 +2,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import type { SubAccount, SubName } from '../../ledger/server/api.ts'
 import { methodOf, PayMethod } from '../contract/payment.ts'
 
-/** What the ledger's sub-accounts of money stand for: a till by its shift, money in transit by its channel. */
+/** Names the ledger's sub-accounts of money: a till by its shift, money in transit by its channel. */
 export async function subNamesOf(tx: Tx, subs: readonly SubAccount[]): Promise<SubName[]> {
   const tills = subs.filter(({ account }) => account === 'asset.cash')
   return [...(tills.length > 0 ? await tillNames(tx, tills) : []), ...subs.filter(({ account }) => BY_CHANNEL.has(account)).map(channelName)]

@@ -10,7 +10,7 @@ import type { ShiftDetail } from '../contract/shift.ts'
 import type { Waiver, WaiverLine } from '../contract/waiver.ts'
 
 type Row<T> = T & { enterpriseId: number }
-/** What the database fills in where nothing is said. */
+/** Columns that have a default in the database. */
 type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> } & { enterpriseId: Generated<number> }
 type Own = 'id' | 'version' | 'createdAt' | 'updatedAt'
 declare module '../../../platform/server/database.ts' {

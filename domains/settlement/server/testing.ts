@@ -52,11 +52,11 @@ export interface Till {
     kind?: string
     result?: string
   }): Promise<Answer<any>>
-  /** What a driver scans at a park; the park is made if there is none. */
+  /** The code that a driver scans at a park; the park is made if there is none. */
   codeOf(parkCode: string): Promise<string>
   /** While the channel does not answer. */
   unanswered(work: () => Promise<void>): Promise<void>
-  /** While what the channel tells of what is asked of it now goes astray. */
+  /** While the channel's notices about its payments are lost. */
   untold(work: () => Promise<void>): Promise<void>
   /** While none is set up. */
   without(work: () => Promise<void>): Promise<void>
@@ -156,7 +156,7 @@ export async function aTill(differs: Parameters<typeof startTestServer>[0] = {})
   }
 }
 
-/** Two hundred at once on a busy machine: whoever got no connection in time comes again. */
+/** With two hundred at once on a busy machine, a caller that got no connection in time tries again. */
 export async function insisting<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

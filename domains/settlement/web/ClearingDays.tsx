@@ -29,7 +29,7 @@ type Row = Of<typeof CheckTotal>
 export type Day = Pick<Row, 'checkDate' | 'channel'>
 export const CLEARING = [liquidation.totals, liquidation.statistics, liquidation.details, liquidation.additions, liquidation.doubles]
 
-/** Whose files there are: what lies with us alone is cleared with nobody. */
+/** Channels with files: money kept by us alone is cleared with nobody. */
 const CLEARED = [PayMethod.wechat, PayMethod.alipay, PayMethod.unionpay, PayMethod.etc, PayMethod.digitalYuan].map((method) => CHANNELS[method])
 function ChannelSelect(props: { id?: string; value?: string; onChange?: (channel: string | undefined) => void }) {
   const say = useText()
@@ -47,7 +47,7 @@ function ChannelSelect(props: { id?: string; value?: string; onChange?: (channel
 const ChannelName = ({ of }: { of: string }) => <>{useText()(channelName(of))}</>
 export const findChannel = { name: 'channel' as const, control: <ChannelSelect />, shown: (channel: string) => <ChannelName of={channel} /> }
 
-/** Each day of a channel: what we have beside what it says, until the day is closed. */
+/** Each day of a channel: our trades beside those of its file, until the day is closed. */
 export function ClearingDays({ toolbar }: { toolbar: ReactNode }) {
   const say = useText()
   const [reopening, setReopening] = useState<Row>()
@@ -134,7 +134,7 @@ interface Doors {
   choose: (day: Day) => void
   reopen: (of: Row) => void
 }
-/** What the state of a day allows, until it is closed; then that it is opened again. */
+/** The actions that the state of a day allows: until it is closed, those of comparing; afterwards reopening. */
 function useActions({ choose, reopen }: Doors): (row: Row) => RowAction[] {
   const act = useAct(CLEARING)
   const me = person.use()?.custId
@@ -196,7 +196,7 @@ function useActions({ choose, reopen }: Doors): (row: Row) => RowAction[] {
     ]
   }
 }
-/** Whoever did not ask for it says whether a closed day is opened again. */
+/** A person other than the applicant decides whether a closed day is opened again. */
 const deciding = (row: Row, me: string | undefined, act: ReturnType<typeof useAct>): RowAction[] =>
   [true, false].map((pass): RowAction => ({
     text: pass ? ['同意反关账', 'Approve reopening'] : ['驳回反关账', 'Reject reopening'],
@@ -245,12 +245,12 @@ function Importing({ choose, onClose }: { choose: (day: Day) => void; onClose: (
     </Dialog>
   )
 }
-/** What stands in the way of a closing is said before it, with the day that is to be closed first. */
+/** Tells before a closing what stands in its way, and which day has to be closed first. */
 function useClosing() {
   const act = useAct(CLEARING)
   const navigate = useNavigate()
   return async (row: Row) => {
-    // What refuses it was shown and noted by `ask`.
+    // `ask` has shown and noted the refusal.
     const before = await ask(liquidation.uncleared, { checkDate: row.checkDate, channel: row.channel }).catch(() => undefined)
     if (!before) return
     const { of, begins, closes, ...asked } = closingOf(row, before)

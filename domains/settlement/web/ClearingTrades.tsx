@@ -75,7 +75,7 @@ export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
   )
 }
 
-/** What its difference asks for next, of whoever has claimed it and then of another. */
+/** The next actions on a difference: for the person who has claimed it, then for another. */
 function useActions(ask: (asked: Asked) => void): (row: Row) => RowAction[] {
   const act = useAct(CLEARING)
   const me = person.use()?.custId
@@ -136,7 +136,7 @@ const owned = ({ ownerName }: Row): Text => [
   `由 ${ownerName} 处理；要接过来，请先认领`,
   `${ownerName} is handling it; claim it first to take it over`,
 ]
-/** What the resolution does to the money, by what differs. */
+/** How each resolution changes the money, by the kind of difference. */
 const OVER_SHORT: Text = [
   '差额记入长短款，渠道在途以渠道账单为准',
   'The difference is booked as a surplus or shortage; money in transit follows the channel’s file',

@@ -28,7 +28,7 @@ const written = (name: Name, value: number) => (name === 'orders' ? count(value)
 const thisPeriod = ({ dayFrom: from, dayTo: to }: Found, parkCode: string | undefined): Within => ({ from, to, parkCode })
 const otherPeriod = ({ beforeFrom: from, beforeTo: to }: Found, parkCode: string | undefined): Within => ({ from, to, parkCode })
 
-/** While a period runs the other one counts to the same moment: what ends there opens no list, which would be of whole days. */
+/** While a period runs the other one counts to the same moment: a period that ends there opens no list, which would be of whole days. */
 const whole = (of: Found, within: Within | undefined) => (of.beforeUntil !== null && within?.to === of.beforeTo ? undefined : within)
 
 /** An amount or a number that opens its list, where the reader may see it. */
@@ -82,7 +82,7 @@ export function Figures({ of, parkCode }: Props) {
 }
 
 const perStay = ({ receivableFen, orders }: Found['now']) => (orders === 0 ? NONE : money(Math.round(receivableFen / orders)))
-/** What the change of 净收 is made of. */
+/** Shows the parts of the change of 净收. */
 export function Difference({ of, parkCode }: Props) {
   const say = useText()
   const { now, before, why } = of
@@ -134,7 +134,7 @@ interface Line {
   head: ReactNode
   now: Found['now']
   before: Found['before']
-  /** What each side is of; a day that the other period has not. */
+  /** The time of each side; undefined where the other period has no such day. */
   within: Within | undefined
   withinBefore: Within | undefined
 }

@@ -19,7 +19,7 @@ import { Refunding } from './api/OrderDialogs.tsx'
 type Line = Of<typeof DoubleLine>
 const CHANGES = [liquidation.doubles] as const
 
-/** Money that came twice, after the end or in a wrong amount: what goes back, how far it is, and who sees to it. */
+/** Money that came twice, after the end or in a wrong amount: the refund, its progress, and its handler. */
 export function DoublePayments({ toolbar, openOrder }: { toolbar: ReactNode; openOrder: (id: string) => void }) {
   const say = useText()
   const [returning, setReturning] = useState<Line>()
@@ -89,7 +89,7 @@ interface Doors {
   giveBack: (of: Line) => void
   handOver: (of: Line) => void
 }
-/** Who sees to it, and that the money goes back. */
+/** The actions on a double payment: who handles it, and its refund. */
 function useActions({ openOrder, giveBack, handOver }: Doors): (row: Line) => RowAction[] {
   const act = useAct(CHANGES)
   return (row) => [
@@ -155,7 +155,7 @@ const HandlerName = ({ id }: { id: string }) => <>{useHandlers().find((one) => (
 
 const ALL_BACK: Text = ['已全部退回', 'Returned in full']
 const leftOf = ({ receivedFen, refundFen }: Line) => receivedFen - refundFen
-/** What was paid twice goes back by itself; should the channel say no, it is sent again from its order. */
+/** A double payment goes back by itself; if the channel refuses, it is sent again from its order. */
 function whyNot(row: Line): Text | false {
   if (leftOf(row) === 0) return ALL_BACK
   return (

@@ -24,7 +24,7 @@ const PURPOSE: Text = [
 const AGAINST = Object.keys(Against.entries).map(Number) as AgainstCode[]
 const isAgainst = (code: number): code is AgainstCode => AGAINST.includes(code as AgainstCode)
 
-/** What is compared, kept in the address. */
+/** The compared periods, kept in the address. */
 function useAsked() {
   const [params, setParams] = useSearchParams()
   const today = cityDay()
@@ -40,7 +40,7 @@ function useAsked() {
   return { asked: { dayFrom, dayTo, against, ...(parkCode && { parkCode }) }, today, set }
 }
 
-/** A period of temporary parking beside another one: whoever runs several parks sees which day, which park and what made the difference. */
+/** A period of temporary parking beside another one: a person who runs several parks sees which day, which park and which part made the difference. */
 export function IncomeCompare({ toolbar }: { toolbar: ReactNode }) {
   const { asked, today, set } = useAsked()
   const query = useQuery(asks(compare.whole, asked))

@@ -71,7 +71,7 @@ export default function OrderScreen() {
   return <Orders toolbar={toolbar} />
 }
 
-/** Every payment order: what was due, what was paid and how, what went back. */
+/** Every payment order: the amount due, the payments and their ways, the refunds. */
 function Orders({ toolbar }: { toolbar: ReactNode }) {
   const say = useText()
   const [asked, setAsked] = useState<Asked>()

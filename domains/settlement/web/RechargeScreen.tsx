@@ -24,7 +24,7 @@ const OPTIONS: [Shown, Text][] = [
   ['list', ['充值记录', 'Recharges']],
 ]
 
-/** What passes sold, renewed and imported brought in, summed by day, month, park or group; each line opens the recharges behind it. */
+/** Money from passes sold, renewed and imported, summed by day, month, park or group; each line opens the recharges behind it. */
 export default function RechargeScreen() {
   const say = useText()
   const [shown, show] = useState<Shown>('day')

@@ -16,7 +16,7 @@ import { RefundWhy } from './api/RefundWhy.tsx'
 
 type Row = Of<typeof RefundLine>
 
-/** Refunds of every order, those that wait for somebody first to be found: to approve, to hand out in cash, to send again. Whoever decides stays in the list. */
+/** Refunds of every order, those that wait for somebody first to be found: to approve, to hand out in cash, to send again. A person who decides stays in the list. */
 export function RefundList({ toolbar, openOrder }: { toolbar: ReactNode; openOrder: (id: string) => void }) {
   const say = useText()
   const [asked, setAsked] = useState<Row['id']>()
@@ -81,7 +81,7 @@ interface Doors {
   why: (id: Row['id']) => void
   openOrder: (id: string) => void
 }
-/** What the state of a refund asks for next, with whose money it is in each question. */
+/** The next actions on a refund by its state; each question names whose money it is. */
 function useActions({ reject, why, openOrder }: Doors): (row: Row) => RowAction[] {
   const act = useAct(MONEY_CHANGES)
   const me = person.use()?.custId as string | undefined

@@ -16,7 +16,7 @@ import { RefundWhy } from './api/RefundWhy.tsx'
 type RefundOf = Of<typeof Refund>
 type WaiverOf = Of<typeof Waiver>
 
-/** What went back or is on its way, and who said so. */
+/** Refunds of an order, made or under way, and who decided on each. */
 export function Refunds({ of, payments }: { of: readonly RefundOf[]; payments: readonly Of<typeof Payment>[] }) {
   const say = useText()
   const [rejecting, setRejecting] = useState<RefundOf>()
@@ -78,7 +78,7 @@ export function Refunds({ of, payments }: { of: readonly RefundOf[]; payments: r
 }
 
 const WITHDRAW: Text = ['撤回', 'Withdraw']
-/** Whoever asked by mistake takes it back; another person decides on it otherwise. */
+/** The applicant withdraws a mistaken request; another person decides on it otherwise. */
 function Withdraw({ run }: { run: () => void }) {
   const say = useText()
   return (

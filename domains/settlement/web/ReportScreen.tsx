@@ -38,7 +38,7 @@ const VIEWS = {
 } as const satisfies Record<string, Text>
 type View = keyof typeof VIEWS
 
-/** What temporary parking brought in, by day and park, by park alone, or beside another period; each day leads to the payments it is made of. */
+/** Money from temporary parking, by day and park, by park alone, or beside another period; each day leads to its payments. */
 export default function ReportScreen() {
   const say = useText()
   const [params, setParams] = useSearchParams()
@@ -141,7 +141,7 @@ function Identity({ row }: { row: Row }) {
   )
 }
 
-/** What was booked in each hour of the day, and what of it came in. */
+/** The fees booked in each hour of the day, and how much of them was paid. */
 function Hours({ row }: { row: Row }) {
   const { data, isError, error, refetch } = useQuery(asks(report.hours, { day: row.day, parkCode: row.parkCode }))
   if (isError) return <Failed error={error as Refusal} retry={() => void refetch()} />

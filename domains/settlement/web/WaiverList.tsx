@@ -14,7 +14,7 @@ import { MONEY_CHANGES } from './api/OrderDialogs.tsx'
 
 type Row = Of<typeof WaiverLine>
 
-/** What somebody asked to let drivers off: whoever approves finds it here, and decides here. */
+/** Waivers that were asked for: an approver finds them here, and decides here. */
 export function WaiverList({ toolbar, openOrder }: { toolbar: ReactNode; openOrder: (id: string) => void }) {
   const say = useText()
   const [rejecting, setRejecting] = useState<Row>()
@@ -56,7 +56,7 @@ export function WaiverList({ toolbar, openOrder }: { toolbar: ReactNode; openOrd
 
 const nameOf = ({ plateNo, orderNo }: Row): string => [plateNo, orderNo].filter(Boolean).join(' · ')
 const APPROVED_OR_OWN: Text = ['申请人与已审核的人不能再审核', 'You requested it or have already approved it']
-/** What a waiver that waits asks for, with whose fee it is in each question. */
+/** The actions on a waiting waiver; each question names whose fee it is. */
 function useActions(reject: (of: Row) => void, openOrder: (id: string) => void): (row: Row) => RowAction[] {
   const act = useAct(MONEY_CHANGES)
   const me = person.use()?.custId as string | undefined

@@ -15,7 +15,7 @@ interface Asked {
   act: Text
 }
 
-/** What is asked before a day is closed. Days are closed in order: of one that cannot be closed yet it is asked about the day before it, and nobody is told of a refusal afterwards only. */
+/** The question before a day is closed. Days are closed in order: if an earlier day is open, the question is about that day, so that nobody learns it from a refusal. */
 export function closingOf(day: Day, before: Before): Asked & { of: Day; begins: boolean; closes: boolean } {
   const of = before.first ?? day
   const closes = of.state === CheckState.even || !before.first
@@ -62,7 +62,7 @@ const beginning = ({ checkDate, channel }: Day, { count: trades, fen, from }: Be
 }
 
 type Trade = Pick<Of<typeof CheckDetail>, 'channel' | 'result' | 'platFen' | 'chanFen' | 'diffFen' | 'closing' | 'settledName' | 'note'>
-/** What a reviewer is asked: the difference and how it is settled, and below it who says so and why. */
+/** The question to a reviewer: the difference and how it is settled, and below it who says so and why. */
 export function settlingOf({ channel: of, result: found, platFen, chanFen, diffFen, closing: way, settledName, note }: Trade): {
   question: Text
   detail: Text

@@ -10,7 +10,7 @@ const monday = (day: Day) => dayBy(day, -((new Date(`${day}T00:00:00Z`).getUTCDa
 const first = (day: Day) => `${day.slice(0, 8)}01` as Day
 const lastOfMonth = (day: Day) => dayBy(first(dayBy(first(day), 31)), -1)
 
-/** Periods that are asked for by name. One that is running ends later than today: what is past of it is compared. */
+/** Periods that are asked for by name. One that is running ends later than today: its past part is compared. */
 export const PERIODS = {
   today: [['今日', 'Today'], (today) => ({ from: today, to: today })],
   yesterday: [['昨日', 'Yesterday'], (today) => ({ from: dayBy(today, -1), to: dayBy(today, -1) })],
@@ -20,7 +20,7 @@ export const PERIODS = {
   lastMonth: [['上月', 'Last month'], (today) => ({ from: first(dayBy(first(today), -1)), to: dayBy(first(today), -1) })],
 } as const satisfies Record<string, readonly [Text, (today: Day) => Period]>
 export type PeriodName = keyof typeof PERIODS
-/** What a period is called today, if it is called anything. */
+/** The name of a period as of today, if it has one. */
 export const nameOf = ({ from, to }: Period, today: Day): PeriodName | undefined =>
   (Object.keys(PERIODS) as PeriodName[]).find((name) => {
     const named = PERIODS[name][1](today)

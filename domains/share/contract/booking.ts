@@ -43,7 +43,7 @@ export const BookingState = dictionary('share_order', ['预约状态', 'Booking 
 })
 export const bookingCan = moves(BookingState, {
   paid: { 0: 1 },
-  /** Also one that was counted as not come, where it is told later that it did. */
+  /** Also for a booking that was counted as a no-show, when its arrival is told later. */
   arrive: { 1: 2, 5: 2 },
   /** A month's car leaves and comes again. */
   goOut: { 2: 1 },
@@ -55,7 +55,7 @@ export const bookingCan = moves(BookingState, {
   cancel: { 0: 4, 1: 4 },
   noShow: { 1: 5 },
   complete: { 1: 3 },
-  /** It was our fault: the default is void and the money goes back. */
+  /** The operator was at fault: the no-show is void and the money goes back. */
   void: { 5: 4 },
 })
 export const PayKind = dictionary('share_pay_kind', ['款项类型', 'Payment type'], {
@@ -97,7 +97,7 @@ const kept = {
 /** A bay or a place that is kept for a car. */
 export const ShareBooking = entity(['共享预约', 'Booking'], {
   ...kept,
-  /** What came in and went back by now: a booking that nobody paid has a price and no payment, and a refund may be on its way. */
+  /** The money paid so far, and the part refunded: an unpaid booking has a price and no payment, and a refund may be on its way. */
   paidFen: fen('已付', 'Paid', { min: 0 }),
   refundedFen: fen('已退', 'Refunded', { min: 0 }),
   ownerName: orNone(text('业主', 'Owner', { max: 40 })),
@@ -105,7 +105,7 @@ export const ShareBooking = entity(['共享预约', 'Booking'], {
   overOrderNo: orNone(text('超时订单号', 'Overrun order', { max: 40 })),
   overStatus: orNone(among('超时费状态', 'Overrun fee status', OrderStatus)),
 })
-/** What a booking was made by; later changes do not touch it. */
+/** Terms at the time of the booking; later changes do not touch them. */
 export const terms = {
   ownerId: orNone(id<'OwnerId'>('业主编号', 'Owner id')),
   priceFen: fen('单价', 'Price', { min: 0 }),

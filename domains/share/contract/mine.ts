@@ -42,7 +42,7 @@ export const MyBooking = entity({
   parkName,
   /** Cancelled until then, all of it goes back. */
   freeUntil: instant('免费取消截止', 'Free cancellation until'),
-  /** It did not come too often: this telephone books nothing until then. */
+  /** After too many no-shows, this phone number books nothing until then. */
   bannedUntil: orNone(instant('暂停预约至', 'Bookings suspended until')),
 })
 /** Where the driver goes to pay; nowhere when nothing is to be paid. */
@@ -75,7 +75,7 @@ export const mine = {
     body: message({ offerId: ShareOffer.properties.id, kind, plateNo: plate(), startAt, prepaidFen, payMethod }, { endAt }),
     reply: Opened,
   }),
-  /** A place in a park; whoever books for themselves leaves the park's deposit, which goes back when the car comes. */
+  /** A place in a park; a driver who books for themselves leaves the park's deposit, which goes back when the car comes. */
   keep: call('share.mine.keep', {
     ...act,
     post: '/share/mine/keep',
@@ -99,7 +99,7 @@ export const mine = {
   }),
 }
 
-/** A park that is open to owners' bays, what an hour costs there, and the owner's part of it. */
+/** A park that is open to owners' bays, its price per hour, and the owner's part of it. */
 const SharingPark = entity({
   parkCode,
   parkName,
@@ -112,7 +112,7 @@ export const MyBay = entity({
   booked: whole('进行中的预约', 'Upcoming bookings', { min: 0 }),
   pictures: whole('权属证明', 'Proof pictures', { min: 0 }),
 })
-/** What the owner's bays were let for. Who parked there is not said. */
+/** A booking of the owner's bay, without the car that parked there. */
 const BayOrder = entity({
   ...pick(ShareBooking, 'id', 'bookingNo', 'kind', 'seatNo', 'startAt', 'endAt', 'state').properties,
   parkName,
@@ -120,7 +120,7 @@ const BayOrder = entity({
   splitAt: orNone(instant('入账时间', 'Received at')),
 })
 const MyPayout = pick(Payout, 'id', 'payoutNo', 'amountFen', 'state', 'verdict', 'failure', 'createdAt', 'paidAt')
-/** All that a driver has of shared bays: those that they let, what these brought, and what was paid out of it. */
+/** A driver's shared bays: the bays that they let, their earnings, and the payouts. */
 export const MyBays = entity({
   bays: shaped('我的车位', 'My bays', listOf(MyBay)),
   parks: shaped('可共享车场', 'Car parks for sharing', listOf(SharingPark)),
@@ -132,7 +132,7 @@ const bay = pick(ShareOffer, 'id', 'version').properties
 /** The driver as the owner of bays. */
 export const myBays = {
   bays: call('share.mine.bays', { ...look, post: '/share/mine/bays', body: empty, reply: MyBays }),
-  /** It waits until the operator has looked at it. */
+  /** Offers a bay, which waits until the operator has looked at it. */
   offer: call('share.mine.offer', {
     ...act,
     post: '/share/mine/offer',

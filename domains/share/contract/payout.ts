@@ -91,7 +91,7 @@ export const payout = {
     ),
     reply: Payout,
   }),
-  /** What the bank said of the transfer: only then it has left, or stays the owner's. */
+  /** Records the bank's answer to the transfer: only then the money has left, or stays the owner's. */
   settle: call('share.payout.settle', {
     ...own,
     needs: 'share:payout:settle',

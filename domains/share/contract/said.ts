@@ -1,6 +1,6 @@
 import { sentences } from '../../../platform/contract/said.ts'
 
-/** What the domain itself writes into rows. */
+/** Sentences that this domain writes into rows. */
 export const Said = sentences('share', {
   bay: ['共享车位 {seatNo} {plateNo}', 'Shared bay {seatNo} {plateNo}'],
   overrun: ['共享车位超时 {bookingNo}', 'Shared bay overrun {bookingNo}'],

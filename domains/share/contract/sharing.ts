@@ -90,7 +90,7 @@ export const offerSearch = searchOf(
   { parkCode: 'equals', seatNo: 'startsWith', ownerName: 'contains', ownerId: 'equals', phone: 'equals', status: 'among' },
   { sort: ['createdAt'] },
 )
-/** What stands in a bay's calendar: a booking, and whose. */
+/** A booking in a bay's calendar, with its car. */
 const Bar = entity({
   bookingId: id<'ShareBookingId'>('预约', 'Booking'),
   bookingNo: text('预约单号', 'Booking number'),

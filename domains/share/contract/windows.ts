@@ -22,7 +22,7 @@ export function byDay(windows: readonly Window[]): Window[] {
     return [...kept.slice(0, -1), { ...last, to: last.to > one.to ? last.to : one.to }]
   }, [])
 }
-/** As they are said: what ends at midnight and goes on in the morning is one night, which ends earlier in the day than it begins. */
+/** Returns windows as people say them: one that ends at midnight and goes on in the morning is one night, which ends earlier in the day than it begins. */
 export function asSaid(windows: readonly Window[]): Window[] {
   const morningOf = (evening: Window) =>
     evening.to === DAY_END && evening.from > MIDNIGHT
@@ -32,7 +32,7 @@ export function asSaid(windows: readonly Window[]): Window[] {
   const mornings = new Set(nights.values())
   return windows.filter((one) => !mornings.has(one)).map((one) => ({ ...one, to: nights.get(one)?.to ?? one.to }))
 }
-/** A bay is the driver's in its weekly windows alone: what of a stretch lies in them. */
+/** Returns the parts of a stretch in which a bay is the driver's: its weekly windows. */
 export function stretchesOf(windows: readonly Window[], from: Instant, to: Instant): { from: Instant; to: Instant }[] {
   const [first, last] = [msOf(from) + CITY_OFFSET_MS, msOf(to) + CITY_OFFSET_MS]
   const found: { from: Instant; to: Instant }[] = []
@@ -46,7 +46,7 @@ export function stretchesOf(windows: readonly Window[], from: Instant, to: Insta
 const minuteOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 
 const WEEK_MS = 7 * DAY_MS
-/** Whether a stretch lies in weekly windows, day by day of the city; windows that touch are one. What lies in them for a week does so for good. */
+/** Whether a stretch lies in weekly windows, day by day of the city; windows that touch are one. A stretch that lies in them for a week always does. */
 export function within(windows: readonly Window[], from: Instant, to: Instant): boolean {
   const first = msOf(from) + CITY_OFFSET_MS
   const last = Math.min(msOf(to) + CITY_OFFSET_MS, first + WEEK_MS)

@@ -102,7 +102,7 @@ interface Terms {
 /** Kept so long for a car that does not come, before it is a default. */
 const HOLD_MIN = 30
 
-/** Books a bay. The bay is held while it is looked at, so that of two who book it at once one finds the other's booking; the database refuses what overlaps whoever writes it. */
+/** Books a bay. The bay is locked meanwhile, so that of two who book it at once one finds the other's booking; the database refuses any overlap. */
 export async function bookBay(tx: Tx, input: Of<typeof booking.book.input>, at: Instant): Promise<Of<typeof booking.book.reply>> {
   const { kind, plateColor = null, phone, startAt } = input
   const plateNo = ordinaryPlate(input.plateNo)
@@ -163,7 +163,7 @@ const MONTH_HOURS = 720
 const LATE_MS = 10 * MINUTE_MS
 /** Longer than that a bay is let by the month. */
 const DAYS_MAX = 31
-/** Nobody knows what a bay costs, or whose it is, in a year. */
+/** The longest time ahead: nobody knows what a bay costs, or whose it is, in a year. */
 const AHEAD_DAYS_MAX = 90
 
 /** When a bay is free again that is asked for from then on. @throws InThePast, TooFar, TooLong */
@@ -174,7 +174,7 @@ export function endOf({ kind, startAt, endAt: asked }: Pick<Of<typeof booking.bo
   refuseStretch(startAt, endAt)
   return endAt
 }
-/** What is kept for one car is kept from all others. @throws TooLong */
+/** Refuses a booking that is too long: a bay held for one car is held from all others. @throws TooLong */
 export function refuseStretch(startAt: Instant, endAt: Instant | undefined): asserts endAt is Instant {
   if (!endAt || msOf(endAt) <= msOf(startAt)) throw BadInput({ zh: '结束时间应晚于开始时间', en: 'the end must be after the start' })
   if (msOf(endAt) > msOf(startAt) + DAYS_MAX * DAY_MS) throw TooLong({ days: DAYS_MAX })
@@ -223,7 +223,7 @@ export async function cancel(tx: Tx, found: Booking, { reason, at, whole }: { re
   return setBooking(tx, gone, whole || inTime(found, at) ? await payBack(tx, found, reason, at) : await earn(tx, found, at), at)
 }
 
-/** It could not come for a fault of ours: no default, and the money goes back. @throws SplitAlready */
+/** Voids a no-show whose car could not come for a fault of ours, and returns the money. @throws SplitAlready */
 export async function voidDefault(tx: Tx, found: Booking, reason: string, at: Instant): Promise<void> {
   if (found.splitAt && found.splitFen > 0) throw SplitAlready()
   await unearn(tx, found, at)

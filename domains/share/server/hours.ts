@@ -7,7 +7,7 @@ export function priceOf(from: Instant, to: Instant, priceFen: number, capFen: nu
   const cap = capFen ?? 24 * priceFen
   return Math.floor(hours / 24) * Math.min(cap, 24 * priceFen) + Math.min((hours % 24) * priceFen, cap)
 }
-/** What minutes beyond the end cost, by the hour's price times the overrun rate, up to the next fen. */
+/** Returns the fen for minutes beyond the end: the hour's price times the overrun rate, rounded up. */
 export const overtimeOf = (minutes: number, priceFen: number, permille: number): number => Math.ceil((minutes * priceFen * permille) / 60_000)
 
 /** The same day of the next month, or its last day. */

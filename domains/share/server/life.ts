@@ -50,7 +50,7 @@ const stayTime = async (tx: Tx, stayId: string, column: 'entry' | 'exit', otherw
   return stay?.[column] ?? otherwise
 }
 /**
- * Most cars have none: nothing is to be done for them. What is under way is looked for by its car, because a car may leave before its coming has been heard; and by
+ * Most cars have none: nothing is to be done for them. A booking under way is found by its car, because a car may leave before its coming has been heard; and by
  * its stay, whose plate may have been put right since.
  */
 export async function hasBooking({ stayId, parkCode, plateNo }: Passed, tx: Tx): Promise<boolean> {
@@ -74,14 +74,17 @@ export async function hearEntered(tx: Tx, { stayId, parkCode, plateNo }: Passed,
   if (found.state === BookingState.booked) await arrive(tx, found, came, at)
   if (found.state === BookingState.noShow) await arrive(tx, await forgiven(tx, found, at), came, at)
 }
-/** Nobody saw it leave, and here it is again: within its time the booking goes on with the stay that it is in now. One whose time is over ended with it, for nobody knows of an overrun. */
+/**
+ * Handles a car that nobody saw leave, and that comes again: within its time the booking goes on with the stay that it is in now. One whose time is over ended with it, for
+ * nobody knows of an overrun.
+ */
 async function cameAgain(tx: Tx, found: Booking, { stayId, enteredAt }: { stayId: string; enteredAt: Instant }, at: Instant): Promise<void> {
   if (msOf(enteredAt) < msOf(found.endAt)) return void (await setBooking(tx, found, { stayId }, at))
   const dropped = await dropOver(tx, found, Said.again, at)
   const over = found.kind === BookingKind.place ? { completedAt: at } : await earn(tx, found, at)
   await moveBooking(tx, found, 'leave', { ...dropped, ...over, leftAt: found.endAt }, at)
 }
-/** It did come in its time, under a plate that was misread: no default, and nobody is suspended for it. */
+/** Takes back a no-show whose car did come in time, under a plate that was misread, and the suspension for it. */
 async function forgiven(tx: Tx, found: Booking, at: Instant): Promise<Booking> {
   await unearn(tx, found, at)
   await run(tx, { sql: LIFT }, [found.phone, found.completedAt, at])
@@ -124,7 +127,7 @@ export async function hearLeft(tx: Tx, { stayId, plateNo }: Passed, at: Instant)
     return void (await moveBooking(tx, found, 'goOut', { leftAt }, at))
   await finish(tx, found, leftAt, at)
 }
-/** A car that came and left with no lane to tell: what the lanes would have said. */
+/** Records arrival and departure of a car where no lane could tell of them. */
 export async function wasUsed(tx: Tx, { id, enteredAt, leftAt }: { id: string; enteredAt: Instant; leftAt: Instant }, at: Instant): Promise<void> {
   const inside = await arrive(tx, await lockWithMoney(tx, id), { enteredAt }, at)
   await finish(tx, inside, leftAt, at)
@@ -137,7 +140,7 @@ async function finish(tx: Tx, found: Booking, leftAt: Instant, at: Instant): Pro
   await moveBooking(tx, found, 'leave', { ...over, ...(await earn(tx, found, at)), leftAt }, at)
 }
 
-/** What time alone does to bookings; every minute. */
+/** Moves bookings on with time, every minute. */
 export async function tick(tx: Tx, at: Instant): Promise<void> {
   await each(tx, UNPAID, [at], async (one) => (await isFree(tx, one.orderId)) && cancel(tx, one, { reason: Said.unpaid, at, whole: true }))
   await each(tx, NOT_COME, [at], (one) => noShow(tx, one, at))
@@ -154,7 +157,7 @@ const AT_ONCE = 200
 async function each(tx: Tx, sql: string, values: readonly unknown[], work: (one: Booking) => Promise<unknown>): Promise<void> {
   for (const { id } of await run<{ id: string }>(tx, { sql }, [...values])) await work(await lockBooking(tx, id))
 }
-/** Their money before them, as whoever pays for one holds the two. What a wait has made another thing is left alone. */
+/** Locks their money before them, as a payment does. A booking that changed during the wait is left alone. */
 async function eachWithMoney(tx: Tx, sql: string, values: readonly unknown[], work: (one: Booking) => Promise<unknown>): Promise<void> {
   const found = () => run<{ id: string }>(tx, { sql }, [...values])
   for (const { id } of await found()) {
@@ -164,7 +167,7 @@ async function eachWithMoney(tx: Tx, sql: string, values: readonly unknown[], wo
 }
 /** Held, each as it stands then: one that was paid, or whose car left, a moment ago is none of these any more. */
 const NEXT = `limit ${AT_ONCE} for no key update of b skip locked`
-/** It came within its time, and the word of it is on its way. */
+/** Cars that came within their time, while the news of it is still on its way. */
 const IN_TIME = `select from parking.present p join parking.stay s on s.enterprise_id = p.enterprise_id and s.id = p.stay_id where p.enterprise_id = b.enterprise_id and p.park_code = b.park_code and p.plate_no = b.plate_no
   and s.entry_time between b.start_at - interval '${EARLY_MIN} minutes' and b.start_at + b.hold_min * interval '1 minute'`
 /** Of a stay that is another car's, and of one that a person has voided. */
@@ -179,7 +182,7 @@ const OVER = `${FROM} state = ${BookingState.inUse} and kind <> ${BookingKind.pl
 const STILL_OVER = `${FROM} state = ${BookingState.overrun} order by updated_at ${NEXT}`
 const TO_SPLIT = `${FROM} split_at is null and completed_at < $1 order by updated_at ${NEXT}`
 
-/** Whoever keeps the bays hears of it, and which car is to come next: it may need another bay. */
+/** Tells the operator of an overrun, and which car is due next: it may need another bay. */
 async function runOver(tx: Tx, found: Booking, at: Instant): Promise<void> {
   await moveBooking(tx, found, 'overrun', await overNow(tx, found, at), at)
   const [next] = await run<{ plateNo: string }>(tx, { sql: NEXT_OF_BAY }, [found.offerId, found.endAt, plus(at, SOON_MIN)])
@@ -225,7 +228,7 @@ const DEFAULTS = `select count(*)::int as defaults, coalesce(max(p.default_limit
     left join share.place p on p.enterprise_id = b.enterprise_id and p.park_code = $3
   where b.enterprise_id = scope_enterprise() and b.phone = $1 and b.state = ${BookingState.noShow} and b.start_at > greatest($2, coalesce((select max(coalesce(n.lifted_at, n.until)) from share.ban n
     where n.enterprise_id = scope_enterprise() and n.phone = $1 and coalesce(n.lifted_at, n.until) <= now()), $2))`
-/** The telephone, and its car only where that is verified as theirs: anybody may type anybody's plate. One at a time: whoever is suspended does not become so again. */
+/** Suspends the phone number, and its car only where that is verified as theirs: anybody may type anybody's plate. One at a time: a suspended person is not suspended again. */
 const BAN = `insert into share.ban (park_code, plate_no, phone, with_car, defaults, until, created_at, updated_at) select $1, $2, $3, w.with_car, $4, $5, $6, $6
   from (select exists (select from owner.car c join owner.account a on a.enterprise_id = c.enterprise_id and a.id = c.owner_id
     where c.enterprise_id = scope_enterprise() and c.plate_no = $2 and c.verify_state = ${VerifyState.verified} and a.phone = $3) as with_car) w

@@ -36,7 +36,7 @@ const NothingWaits = refusal(
 )
 /** Ways by which a telephone pays. */
 const WAYS: readonly PayMethodCode[] = [PayMethod.wechat, PayMethod.alipay]
-/** What nobody pays keeps bays from others: not more at once. */
+/** The most unpaid bookings at once, because they hold bays from others. */
 const UNPAID_MOST = 2
 
 type Mine = Of<typeof MyBooking>
@@ -150,7 +150,7 @@ async function unnamed<T>(work: () => Promise<T>): Promise<T> {
   })
 }
 
-/** What was booked in the driver's name, the latest first. */
+/** Returns the bookings in the driver's name, the latest first. */
 const bookings = (tx: Tx, id: string | null): Promise<Mine[]> => run<Mine>(tx, { sql: MINE }, [id])
 const MINE = `select b.id, b.version, b.booking_no, b.kind, b.park_code, b.seat_no, b.plate_no, b.start_at, b.end_at, b.state, b.prepaid_fen, b.refund_fen, b.over_min, b.over_fen, case when b.state = ${BookingState.unpaid} then b.pay_until end as pay_until, b.reason,
     coalesce(k.name, b.park_code) as park_name, b.start_at - b.cancel_free_min * interval '1 minute' as free_until,

@@ -43,7 +43,7 @@ test('an owner offers a bay, which waits until the operator has looked at it; pa
   expect((await owner.mine('turn', { id: waiting.id, version: waiting.version, status: 3 })).status).toBe(409)
   expect((await turn(3)).data).toMatchObject({ status: 3 })
   expect((await turn(1)).data).toMatchObject({ status: 1 })
-  // What the operator paused, its owner does not bring back.
+  // An owner cannot resume a bay that the operator paused.
   await approves(waiting.id, { state: 3, reason: '投诉核实中' })
   expect(await turn(1)).toMatchObject({ status: 409, code: 41872, message: expect.stringContaining('投诉核实中') })
   await approves(waiting.id)

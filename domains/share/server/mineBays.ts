@@ -24,7 +24,7 @@ const PausedBy = refusal(
 const ProofFull = refusal('share.bay-proof-full', 41873, '最多上传 {most} 张权属证明', 'A bay takes {most} pictures of proof at most', 422)
 const PROOF_MOST = 3
 const BAYS_MOST = 10
-/** What an owner may do about a bay; approving is not theirs. */
+/** States that an owner may set on a bay; approval is the operator's. */
 const TURNS: readonly number[] = [OfferState.offered, OfferState.paused, OfferState.withdrawn]
 const LOOKED_AT: readonly number[] = [OfferState.waiting, OfferState.rejected]
 

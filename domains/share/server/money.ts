@@ -9,19 +9,19 @@ import { overtimeOf } from './hours.ts'
 import { type Booking, type Changes, minutesAfter } from './row.ts'
 import { Said } from '../contract/said.ts'
 
-/** What is kept of a booking's money: paid, and neither given back nor on its way. */
+/** Returns the money kept of a booking: paid, and neither refunded nor on its way back. */
 async function keptOf(tx: Tx, { orderId }: Booking): Promise<{ keptFen: number; backFen: number; waivedFen: number }> {
   if (!orderId) return { keptFen: 0, backFen: 0, waivedFen: 0 }
   const { paidFen, refundFen, refundingFen, waivedFen } = await orderOf(tx, orderId)
   return { keptFen: paidFen - refundFen - refundingFen, backFen: refundFen + refundingFen, waivedFen }
 }
 
-/** The time was used, or lost: what was prepaid is income now, but for the owner's part, which stays where it lies until it is theirs. */
+/** Earns a booking whose time was used, or lost: the prepayment is income now, except the owner's part, which stays where it is until it is theirs. */
 export async function earn(tx: Tx, booking: Booking, at: Instant): Promise<Changes> {
   const { keptFen, backFen, waivedFen } = await keptOf(tx, booking)
   const splitFen = booking.kind === BookingKind.place || !booking.ownerId ? 0 : Math.floor((keptFen * booking.splitPermille) / 1000)
   const account = booking.kind === BookingKind.place ? ('income.penalty' as const) : ('income.parking' as const)
-  // What was let off stands against its waiver; the owner has no part in it.
+  // The waived part is set against its waiver; the owner gets no share of it.
   const earnedFen = keptFen - splitFen + waivedFen
   await post(tx, {
     bizType: 'share.earned',
@@ -37,7 +37,7 @@ export async function earn(tx: Tx, booking: Booking, at: Instant): Promise<Chang
   })
   return { splitFen: splitFen as Fen, refundFen: backFen as Fen, completedAt: at }
 }
-/** It was not to be earned after all: the same sides exchanged, before it goes back. */
+/** Reverses what was earned, before the money goes back. */
 export async function unearn(tx: Tx, booking: Booking, at: Instant): Promise<void> {
   const { keptFen, waivedFen } = await keptOf(tx, booking)
   const account = booking.kind === BookingKind.place ? ('income.penalty' as const) : ('income.parking' as const)
@@ -71,7 +71,7 @@ export async function giveOwner(tx: Tx, booking: Booking, at: Instant): Promise<
   })
 }
 
-/** All that is kept goes back to whoever paid it. */
+/** Returns all the kept money to its payer. */
 export async function payBack(tx: Tx, booking: Booking, reason: string, at: Instant): Promise<Changes> {
   const { keptFen, backFen } = await keptOf(tx, booking)
   if (keptFen > 0) await returnRest(tx, { orderId: booking.orderId!, amountFen: keptFen, reason, at })
@@ -82,13 +82,13 @@ export async function dropOrder(tx: Tx, { orderId }: Booking, reason: string, at
   if (orderId) await cancelOrder(tx, orderId, { reason, at })
 }
 
-/** What the minutes beyond the end cost by now. */
+/** Returns the minutes beyond the end and their cost by now. */
 export const overOf = (booking: Booking, at: Instant) => {
   const overMin = minutesAfter(booking.endAt, at)
   const counts = overMin > booking.graceMin
   return { overMin: counts ? overMin : 0, overFen: counts ? overtimeOf(overMin, booking.priceFen, booking.overtimePermille) : 0 }
 }
-/** The overrun is an order of its own, which grows while nobody pays. Once paid, there is time to drive out; what comes after that is another. */
+/** The overrun is an order of its own, which grows while nobody pays. Once paid, there is time to drive out; a later overrun is another order. */
 export async function billOver(tx: Tx, booking: Booking, at: Instant): Promise<Changes> {
   const { overMin, overFen } = overOf(booking, at)
   const known = { overMin, overFen: overFen as Fen }
@@ -111,7 +111,7 @@ async function open(tx: Tx, { id, bookingNo, plateNo, plateColor, parkCode }: Bo
   const order = await openOrder(tx, { type: OrderType.sharedParking, creditedTo: id, subject, plateNo, plateColor, parkCode, receivableFen, at })
   return order.id
 }
-/** Whose car ran over, or for how long, is not known: what nobody has paid of it is not asked for. */
+/** Drops an overrun whose car or length is not known: its unpaid rest is not asked for. */
 export async function dropOver(tx: Tx, { overOrderId, earlierOver, overFen }: Booking, reason: string, at: Instant): Promise<Changes> {
   if (!overOrderId) return {}
   const { status, receivableFen } = await orderOf(tx, overOrderId)

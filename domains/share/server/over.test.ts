@@ -20,7 +20,7 @@ interface Guest {
   plateNo: string
   id: string
 }
-/** Its booking ended `over` minutes ago, an hour after its car had come; whoever came `early` stood there before anything was paid for. */
+/** Its booking ended `over` minutes ago, an hour after its car had come; a car that came `early` stood there before anything was paid for. */
 async function aGuest({ over, early = 0 }: { over: number; early?: number }): Promise<Guest> {
   const { parkCode } = await lot.aSharedPark()
   const { id, plateNo } = await lot.booked((await lot.anOffer(parkCode)).id)

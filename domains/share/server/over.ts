@@ -12,7 +12,7 @@ import { BookingKind, BookingState } from '../contract/booking.ts'
 import { billOver, earnOver } from './money.ts'
 import { type Booking, lockBooking, lockWithMoney, setBooking } from './row.ts'
 
-/** What the car of a stay owes for staying beyond its booking: the answer to `parking.alsoDue`. */
+/** Returns what the car of a stay owes for its overrun: the answer to `parking.alsoDue`. */
 export async function overDue(tx: Tx, { stayId, at }: { stayId: string; at: Instant }): Promise<AlsoDue[] | undefined> {
   const asked = await askedNow(tx, await underWay(tx, OF_STAY, [stayId]), at)
   return asked && [{ orderId: asked.order.id, dueFen: dueOf(asked.order), zh: '共享车位超时费', en: 'Shared bay overrun' }]
@@ -65,7 +65,11 @@ async function askedNow(tx: Tx, of: UnderWay | undefined, at: Instant): Promise<
 }
 const ASKED: readonly number[] = [OrderStatus.unpaid, OrderStatus.paying]
 const dueOf = ({ payableFen, paidFen }: OrderRow): number => payableFen - paidFen
-/** Whoever pays the order, or works on the booking, holds it and goes on to the other, and a car's stay after it: neither is waited for here, and what they make of it is asked next. */
+/**
+ * Brings the overrun's order up to now, unless somebody holds the order or the booking: a payment locks the order and then the booking, a change of the booking the other way
+ * round, and a car's stay comes last. Waiting
+ * here would block them, and their result is asked next.
+ */
 async function billedNow(tx: Tx, { id, overOrderId }: UnderWay, at: Instant): Promise<Booking | undefined> {
   if (!(await isFree(tx, overOrderId))) return undefined
   if ((await run(tx, { sql: FREE }, [id])).length === 0) return undefined
@@ -90,7 +94,7 @@ export async function untilOf(tx: Tx, { stayId }: Pick<Booking, 'stayId'>, at: I
   return leaving?.exitTime && msOf(leaving.exitTime) < msOf(at) ? leaving.exitTime : at
 }
 
-/** A person lets the car out without it: the answer to `parking.alsoLetOff`. What somebody pays just now is theirs to pay. */
+/** A person lets the car out without it: the answer to `parking.alsoLetOff`. An amount that somebody pays just now is still theirs to pay. */
 export async function letOverOff(tx: Tx, { stayId, at }: { stayId: string; at: Instant }): Promise<true | undefined> {
   const of = await underWay(tx, OF_STAY, [stayId])
   if (!of?.overOrderId) return undefined

@@ -54,7 +54,7 @@ test('two owners become one: bays, bookings, payouts and the part that was not p
   expect(kept.orders.map(({ bookingNo }: any) => bookingNo)).toEqual(expect.arrayContaining([booked.bookingNo, coming.bookingNo]))
   expect([await lot.account('liability.share', keep.ownerId), await lot.account('liability.share', gone.ownerId)]).toEqual([2880, 0])
   await twoEnds()
-  // What was booked before and is earned after is theirs too.
+  // Money booked before the merge and earned after it is theirs too.
   await lot.tick(331)
   await lot.tick(331 + 25 * 60)
   expect((await keep.bays()).balanceFen).toBe(2880 + 360)
@@ -89,7 +89,7 @@ test('a bay that is being booked while its owner is merged, and a payout that is
   })
   expect((await going).data.done).toBe(true)
   await twoEnds()
-  // The other way round: whoever asks while the merge is under way finds that there is nothing to ask for.
+  // The other way round: a person who asks while the merge is under way finds nothing to ask for.
   const third = await anOwner()
   let asked: Promise<any> | undefined
   await lot.write(async (tx) => {

@@ -18,8 +18,10 @@ const StillShares = refusal(
 )
 
 /**
- * The answer to `owner.merged`: bays, their bookings, payouts and the part that was not paid out go to whoever remains, and what was booked by telephone with whatever keeps it from booking. A payout under way waits for its end first, as a refund does.
- * Bays are taken before their bookings: one that is being booked is waited for, and its booking is moved with the others; whatever gives an owner their part holds the booking meanwhile.
+ * The answer to `owner.merged`: bays, their bookings, payouts and the part that was not paid out go to the owner who remains, and bookings by phone number with the bans of
+ * that number. A payout under way waits for its end first, as a refund does.
+ * Bays are taken before their bookings: one that is being booked is waited for, and its booking is moved with the others; whatever gives an owner their part holds the booking
+ * meanwhile.
  */
 export async function mergeOwners(tx: Tx, { keepId, goneId, keepPhone, gonePhone, dryRun, at }: Merging): Promise<undefined> {
   for (const id of [keepId, goneId].sort()) {
@@ -61,7 +63,7 @@ export async function ofOwner(tx: Tx, { ownerId }: { ownerId: string }): Promise
   return { rows, why: busy ? StillShares() : undefined }
 }
 const ROWS_MAX = 50_000
-/** What was booked by the owner's telephone. */
+/** Bookings made with the owner's phone number. */
 const MINE = 'enterprise_id = scope_enterprise() and phone = (select phone from owner.account where enterprise_id = scope_enterprise() and id = $1)'
 const ALL_ROWS = `(select jsonb_build_object('of', 'share.offer') || to_jsonb(t) - 'enterprise_id' as row from share.offer t where enterprise_id = scope_enterprise() and owner_id = $1 limit ${ROWS_MAX})
   union all (select jsonb_build_object('of', 'share.booking', 'booking_no', booking_no, 'park_code', park_code, 'seat_no', seat_no, 'start_at', start_at, 'end_at', end_at, 'state', state, 'split_fen', split_fen, 'split_at', split_at)
@@ -76,7 +78,7 @@ const BUSY = `select from share.offer where enterprise_id = scope_enterprise() a
   union all select from share.booking where ${MINE} and state in (${BookingState.unpaid}, ${BookingState.booked}, ${BookingState.inUse}, ${BookingState.overrun})
   union all select from share.payout where enterprise_id = scope_enterprise() and owner_id = $1 and state in (${PayoutState.waiting}, ${PayoutState.granted}, ${PayoutState.paying}) limit 1`
 
-/** The answer to `owner.erased`: what was paid stays in the books, without a name. */
+/** The answer to `owner.erased`: payments stay in the books, without a name. */
 export async function forgetOwner(tx: Tx, { ownerId, at }: { ownerId: string; at: Instant }): Promise<undefined> {
   for (const sql of FORGET) await run(tx, { sql }, [ownerId, at])
   for (const sql of FORGET_PHONE) await run(tx, { sql }, [ownerId, at, `000${ownerId.slice(-8)}`])

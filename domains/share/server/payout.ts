@@ -48,7 +48,7 @@ export const calls = serve(payout, {
   settle: ({ tx, input, actor, at }) => settle(tx, input, actor, at),
 })
 
-/** What stands for the owner in the ledger. */
+/** Returns the owner's balance in the ledger. */
 export async function balanceOf(tx: Tx, ownerId: string): Promise<number> {
   const sql = `select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from ledger.balance where enterprise_id = scope_enterprise() and account = 'liability.share' and sub = $1`
   return Number((await run<{ fen: number }>(tx, { sql }, [ownerId]))[0]!.fen)
@@ -89,7 +89,7 @@ export async function apply(
     updatedAt: at,
   })
 }
-/** Payouts of one owner are asked for one after the other; what is read of the owner after this stays so. */
+/** Payouts of one owner are asked for one after the other; facts read about the owner after this stay so. */
 export async function holdPayouts(tx: Tx, ownerId: string): Promise<void> {
   await run(tx, { sql: `select pg_advisory_xact_lock(hashtextextended('share.payout ' || $1, scope_enterprise()))` }, [ownerId])
 }

@@ -46,7 +46,7 @@ test('state.reservation-status: a place: the free bays are less by it on every l
   const { parks } = (await lot.server.ask(lot.admin, 'GET', '/lbs/business/home/screen/parkStatistical')).data
   const board = parks.find((one: any) => one.parkCode === parkCode)
   expect(board).toMatchObject({ heldBays: 2, freeBays: before - 2 })
-  // What is present, free or held is every bay there is.
+  // Present, free and held bays add up to all bays.
   expect(board.present + board.freeBays + board.heldBays).toBe(board.totalBays)
   expect((await lot.post('/parkReservation/insert', { kind: 1, parkCode, plateNo: aPlate(), phone: '13900001111', startAt: lot.at(400) })).code).toBe(
     41841,

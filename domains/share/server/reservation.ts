@@ -70,13 +70,13 @@ export const calls = serve(reservation, {
     if (lifted.length === 0) throw NotSuspended()
   },
 })
-/** What keeps whoever booked this from booking again: of their telephone, and of their car where it is theirs. Strangers may have typed its plate. */
+/** Lifts the bans of a booking's person: those of their phone, and of their car if it is theirs. A stranger may have typed its plate. */
 const LIFT = `update share.ban n set lifted_at = greatest($4::timestamptz, n.created_at), lifted_name = $2, reason = $3, version = n.version + 1, updated_at = $4
   from share.booking b where b.enterprise_id = scope_enterprise() and b.id = $1 and n.enterprise_id = b.enterprise_id and n.lifted_at is null and n.until > $4
     and (n.phone = b.phone or (n.with_car and n.plate_no = b.plate_no)) returning n.id`
 
 type Given = Of<typeof reservation.insert.input>
-/** The park's rules, in the place of those before. What is left out is as the house has it. */
+/** The park's rules, in the place of those before. A rule left out has the house's default. */
 async function setRules(tx: Tx, input: Given, at: Instant): Promise<void> {
   await parkOf(tx, input.parkCode)
   const { quota = 10, openAheadHours = 24, holdMin = 30, cancelFreeMin = 60, depositFen = 0, maxActive = 1, defaultLimit = 3, banDays = 7 } = input
@@ -102,7 +102,7 @@ interface Wanted {
   phone: string
   startAt: Instant
   endAt?: Instant
-  /** Who books for themselves leaves a deposit; at the counter none is taken. */
+  /** Whether a deposit is taken: a driver who books for themselves leaves one; the counter takes none. */
   deposit: boolean
 }
 interface Rules {
@@ -179,7 +179,7 @@ export async function keepPlace(
 }
 /** A place is for coming; how long the car then stays is its own matter. */
 const STAY_MIN = 120
-/** Whoever books for themselves types any plate: a telephone keeps no more places from others than a household has cars. */
+/** The most places that one phone number holds: anybody may type any plate, and a household has no more cars. */
 const OF_PHONE_MOST = 3
 const WAITS = `state in (${BookingState.unpaid}, ${BookingState.booked})`
 const COUNTED = `select (count(*) filter (where plate_no = $2 and ${WAITS}))::int as own, (count(*) filter (where phone = $5 and ${WAITS}))::int as of_phone, (count(*) filter (where park_code = $1 and start_at < $4 and end_at > $3))::int as kept

@@ -15,7 +15,7 @@ export const bookingTopic = topic('share.booking', 'share:share:view')
 const SUMS = ['prepaidFen', 'paidFen', 'refundFen', 'refundedFen', 'splitFen', 'overFen'] as const
 const OF_BAYS = 'offer_id is not null'
 const over = (only: string) => listOver(ShareBooking, 'share.bookingLine', bookingSearch, { sums: SUMS, only })
-/** As they are kept: what is written is written by this list. */
+/** The columns of a stored booking: rows are written by this list. */
 const bookings = listOver(KeptBooking, 'share.booking', bookingSearch)
 /** Bookings of bays: as they were made; those that were used; those that ran over. */
 export const allBookings = listOver(ShareBooking, 'share.bookingLine', bookingSearch, { sums: SUMS })
@@ -27,7 +27,7 @@ export const overran = over(`${OF_BAYS} and over_min > 0`)
 
 /** A car may come this much earlier, if the bay is free. */
 export const EARLY_MIN = 15
-/** Who does not pay within this loses the bay. */
+/** A booking not paid within this time loses the bay. */
 export const PAY_WITHIN_MIN = 15
 export const Suspended = refusal(
   'share.suspended',
@@ -46,7 +46,7 @@ export async function bookingOf(tx: Tx, id: string): Promise<Shown> {
 export async function lockBooking(tx: Tx, id: string, version?: number): Promise<Booking> {
   return lockRow(tx, bookings, { id, version })
 }
-/** The same after its money, as whoever pays for it holds the two: so neither waits for the other in a ring. @throws NotFound, Stale */
+/** Locks it after its money, as a payment locks the two: so neither waits for the other in a ring. @throws NotFound, Stale */
 export async function lockWithMoney(tx: Tx, id: string, version?: number): Promise<Booking> {
   await holdCredited(tx, id)
   return lockBooking(tx, id, version)

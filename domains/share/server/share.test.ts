@@ -107,7 +107,7 @@ test('came, parked and left within its time: the fee of the lane is nothing, and
   expect((await lot.replay()).right).toBe(true)
 })
 
-/** What was announced of a car's coming and going is told to the bookings. */
+/** Passes the announced entries and exits of a car on to the bookings. */
 async function hears(plateNo: string, minutes: number) {
   const owner = new pg.Client({ connectionString: lot.server.ownerUrl })
   await owner.connect()
@@ -146,12 +146,12 @@ test('a car that was misread for a booked one: once its plate is put right that 
   await lot.tick(101)
   const over = await lot.booking(booked.id)
   expect(over).toMatchObject({ state: BookingState.overrun, overFen: 165 })
-  // It was the car of the other booking, within its own time.
+  // The car was that of the other booking, within its own time.
   const stayId = await putRight(booked.plateNo, other.plateNo)
   expect(await lot.booking(booked.id)).toMatchObject({ state: BookingState.booked, stayId: null, enteredAt: null, overFen: 0, overOrderId: null })
   expect((await lot.sql('select status from settlement.order where id = $1', [over.overOrderId]))[0].status).toBe(5)
   expect(await lot.booking(other.id)).toMatchObject({ state: BookingState.inUse, stayId, enteredAt: lot.at(31) })
-  // It was neither, and this is heard when it has left.
+  // The car was neither, and this is heard when it has left.
   const stranger = aPlate()
   await lot.sql('update parking.stay set plate_no = $2 where id = $1', [stayId, stranger])
   const went = { stayId, parkCode, plateNo: stranger }
@@ -177,7 +177,7 @@ test('a booked car whose entry is told after its exit has come and gone, and is 
   const tells = async (sn: number, minutes: number, toldAt: number) => {
     const offline = { plate: booked.plateNo, at: lot.at(minutes), received: lot.at(toldAt), offline: true, seq: 1 }
     await lot.write((tx) => reads(tx, { sn: `PG-${parkCode}-${sn}`, ...offline }))
-    // It has caught up: the next car is told as it comes.
+    // The backlog has caught up: the next car is told as it comes.
     await lot.write((tx) => reads(tx, { sn: `PG-${parkCode}-1`, plate: aPlate(), at: lot.at(toldAt + 1) }))
   }
   await tells(2, 80, 100)

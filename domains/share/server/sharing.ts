@@ -158,7 +158,7 @@ async function changeFees(tx: Tx, { id, version, ...changes }: Of<typeof sharing
   await setRow(tx, fees, found, changes, at)
 }
 
-/** What the operator pauses is not its owner's to bring back, which goes by the reason: there is always one. */
+/** Moves a bay as the operator. A pause always gets a reason: by it the owner cannot resume the bay. */
 const byOperator = (tx: Tx, { id, state, reason }: Of<typeof sharing.updateMember.input>, at: Instant): Promise<void> =>
   moveOffer(tx, { id, state, ...(state === OfferState.paused ? { reason: reason ?? Said.askUs } : reason && { reason }) }, at)
 /** Said again, it is so already. */

@@ -29,7 +29,7 @@ export async function coverOf(tx: Tx, { parkCode, plateNo, from, to }: Parked): 
   const covered = rows.flatMap(({ windows, endAt, ...all }) => (windows ? monthOf(windows, endAt, all) : [all]))
   return covered.length ? covered : undefined
 }
-/** A month's pass is good in its windows; what comes after its end is its overrun. */
+/** A month's pass is good in its windows; time after its end is its overrun. */
 const monthOf = (windows: readonly Window[], endAt: Instant, { from, to }: Covered): Covered[] => [
   ...stretchesOf(windows, from, msOf(to) < msOf(endAt) ? to : endAt),
   ...(msOf(to) > msOf(endAt) ? [{ from: endAt, to }] : []),

@@ -5,7 +5,7 @@ import type { Payout } from '../contract/payout.ts'
 import type { SharedPark, ShareFees, ShareOffer } from '../contract/sharing.ts'
 
 type Scoped = { enterpriseId: Generated<number> }
-/** What the database fills in where nothing is said. */
+/** Columns that have a default in the database. */
 type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
 type Row = 'id' | 'version' | 'createdAt' | 'updatedAt'
 type Seen = { enterpriseId: number }

@@ -5,7 +5,7 @@ import { booking } from '../contract/booking.ts'
 import { Bookings } from './Bookings.tsx'
 
 const ARREARS = '/userCenter/arrearage/record'
-/** What becomes of overruns: paid inside, or arrears once the car has left. */
+/** Overruns: paid inside, or arrears once the car has left. */
 export default function BookingUnpaidScreen() {
   const say = useText()
   return (

@@ -12,7 +12,7 @@ interface Props {
   purpose: Text
   query: Call<Of<typeof booking.appointments.input>, Page<Row>>
   exports: typeof booking.appointmentExport
-  /** What this list is about stands right behind the booking itself. */
+  /** Columns that this list is about, right after the booking. */
   lead?: readonly Column<Row>[]
   add?: { call: Call<any, unknown>; open: () => void; text?: Text }
   toolbar?: ReactNode

@@ -1,7 +1,7 @@
 import { FeesKind } from '../contract/sharing.ts'
 import { Fees } from './Fees.tsx'
 
-/** What a month of a shared bay costs. */
+/** Fees of a shared bay by the month. */
 export default function FeesMonthlyScreen() {
   return (
     <Fees

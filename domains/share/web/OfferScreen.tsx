@@ -28,7 +28,7 @@ const MOVES: { to: 1 | 2 | 3 | 4; way: keyof typeof offerCan; text: Text; questi
   },
 ]
 
-/** What its owner is told, with why. */
+/** The states that the owner is told of, with a reason. */
 type Asked = typeof OfferState.rejected | typeof OfferState.paused
 const WORDS = {
   [OfferState.rejected]: {

@@ -1,6 +1,6 @@
 import { Reservations } from './Reservations.tsx'
 
-/** Who did not come, at the counter. */
+/** Cars that did not come, at the counter. */
 export default function ReservationNoShowDeskScreen() {
   return (
     <Reservations

@@ -1,6 +1,6 @@
 import { Reservations } from './Reservations.tsx'
 
-/** Who did not come, and who may not book for it. */
+/** Cars that did not come, and the bans for it. */
 export default function ReservationNoShowScreen() {
   return (
     <Reservations

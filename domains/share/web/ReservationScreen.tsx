@@ -1,6 +1,6 @@
 import { Reservations } from './Reservations.tsx'
 
-/** Every place that was kept, whatever came of it. */
+/** Every reservation, whatever became of it. */
 export default function ReservationScreen() {
   return (
     <Reservations

@@ -5,7 +5,7 @@ import { reservation } from '../contract/booking.ts'
 import { RESERVED } from '../contract/figures.ts'
 import { Reservations } from './Reservations.tsx'
 
-/** What is open right now: kept places, and the free bays that they leave. */
+/** Reservations open right now, and the free bays that they leave. */
 export default function ReservationTodayScreen() {
   return (
     <>

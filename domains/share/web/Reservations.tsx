@@ -11,7 +11,7 @@ import { useParkColumn } from './choices.tsx'
 type Row = Of<typeof Reservation>
 type Asked = { what: 'new' | 'cancel' | 'lift'; of?: Row }
 const CHANGES = [reservation.query, reservation.supervise, reservation.one]
-/** Of whoever did not come, until when they may not book is read, and not what a list of those who come needs. */
+/** Columns of a list of arrivals that no-shows do not need: their ban's end is read instead. */
 const LESS_OF_DEFAULTS = ['endAt', 'enteredAt', 'bookingNo'] as const
 const OPEN: readonly (number | null)[] = [BookingState.unpaid, BookingState.booked]
 

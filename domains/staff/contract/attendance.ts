@@ -162,7 +162,7 @@ export const attendance = {
       'lateMin',
     ],
   }),
-  /** What was worked out before and is still so stays as it is. Who asks for the same days while they are worked out is told that task. */
+  /** Works out attendance again; results that still hold are kept. A caller who asks for days that are being worked out gets that task. */
   task: call('staff.schedule.work-card-statistics-task', {
     service: 'business',
     needs: 'staff:attendance:run',

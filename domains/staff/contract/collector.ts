@@ -97,7 +97,7 @@ const MonthFigures = entity({
   orders: counted('收款笔数', 'Receipts'),
   paidFen: fen('实收', 'Paid'),
 })
-/** Where somebody is, for whoever may see that. */
+/** A collector's position, for a reader who may see it. */
 const Position = entity({
   at: instant('定位时间', 'Position time'),
   lng: degrees('经度', 'Longitude'),
@@ -159,7 +159,7 @@ export const toll = {
     body: message(pick(Collector, 'id', 'version').properties, { tollNo, name, tollType, parkCode, ...written, onJob: Collector.properties.onJob }),
     reply: nothing,
   }),
-  /** Who has worked is kept and has left; the answer says which it was. */
+  /** Deletes a collector who never worked; one who has worked is kept as left. The answer says which it was. */
   delete: call('staff.toll.delete', {
     ...edit,
     post: '/api/staff/toll/delete',

@@ -36,7 +36,7 @@ export const dashboard = {
       onDuty: people('已签到', 'Checked in'),
       absent: people('缺勤', 'Absent'),
       leave: people('请假', 'On leave'),
-      /** None for whoever may not see warnings. */
+      /** Null for a reader who may not see warnings. */
       warnings: orNone(people('未处理预警', 'Open warnings')),
       places: shaped('地点', 'Places', listOf(Place)),
       missing: shaped('应到未到', 'Due, not present', listOf(Missing)),

@@ -43,7 +43,7 @@ export const ATTENDANCE = figures(undefined, attended, {
 })
 
 const people = (counts: Text): Meaning => ({ counts, time: NOW })
-/** Who is there now: people, not shifts. */
+/** Collectors present now: people, not shifts. */
 export const STAFF = figures(
   undefined,
   { employed: whole('在职', 'Employed'), checkedIn: whole('已签到', 'Checked in'), warnings: whole('未处理预警', 'Open warnings') },
@@ -97,7 +97,7 @@ const taken = (counts: Text, sums: string, refunds?: Text): Listed => ({
     filter: ({ from, to, parkCode }) => ({ tab: 'shifts', workDateFrom: from, workDateTo: to, parkCode }),
   },
 })
-/** What collectors took in their cash shifts. */
+/** Money that collectors took in their cash shifts. */
 export const COLLECTED = figures(['收银', 'Cash shifts:'], Till.properties, {
   paidFen: taken(['收费员收到的金额，现金 + 扫码', 'what collectors took: cash + QR code'], 'paidFen', Refunds.before),
   cashFen: taken(['收到的现金', 'cash that was taken'], 'cashFen', Refunds.before),

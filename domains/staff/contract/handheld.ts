@@ -6,7 +6,7 @@ import { tollNo } from './collector.ts'
 const deviceNo = text('设备编号', 'Device number', { max: 32 })
 const reason = text('原因', 'Reason', { max: 200 })
 
-/** A handheld: in whose hands it is, what it last said of itself, and whether it is locked. */
+/** A handheld: its holder, its last report, and whether it is locked. */
 export const Handheld = entity(['手持机', 'Handheld'], {
   id: id<'DeviceId'>(),
   deviceNo,
@@ -39,7 +39,7 @@ export const handheld = {
     body: paged(handheldSearch),
     reply: pageOf(Handheld),
   }),
-  /** Into somebody's hands; what they held before is free. One that somebody holds has to be taken back first. */
+  /** Gives a handheld to a person; the one they held before is free. A handheld that somebody holds has to be taken back first. */
   bind: call('staff.handheld.bind', {
     ...edit,
     post: '/api/staff/handheld/bind',
@@ -54,7 +54,7 @@ export const handheld = {
     body: message({ deviceNo }),
     reply: nothing,
   }),
-  /** From now on its holder records nothing in the street; what it kept from before is still taken. */
+  /** Locks a handheld: its holder records nothing in the street from now on; earlier records are still taken. */
   lock: call('staff.handheld.lock', {
     ...edit,
     post: '/api/staff/handheld/lock',

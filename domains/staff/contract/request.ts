@@ -48,7 +48,7 @@ export const LeaveKind = dictionary('leave_kind', ['请假类型', 'Leave type']
   annual: [3, '年假', 'Annual'],
 })
 const ref = <N extends string>(zh: string, en: string) => id<N>(zh, en)
-/** What a collector asks for (申请), about one cell. */
+/** A collector's request (申请) about one cell. */
 export const Request = entity(['排班申请', 'Request'], {
   ...rowFields<'StaffRequestId'>(),
   requestNo: text('申请单号', 'Request number', { max: 40 }),
@@ -103,7 +103,7 @@ export const request = {
     body: paged(requestSearch),
     reply: pageOf(RequestLine),
   }),
-  /** Who one is here, and the cells that one may ask about. */
+  /** Returns the caller as field staff, and the cells that they may ask about. */
   mine: call('staff.request.mine', {
     ...own,
     needs: 'staff:request:apply',
@@ -118,7 +118,7 @@ export const request = {
     body: message(asked, askedAlso),
     reply: nothing,
   }),
-  /** For somebody who rang in. Whoever enters it decides it as little as the applicant. */
+  /** Files a request for somebody who rang in. The person who enters it decides it as little as the applicant. */
   applyFor: call('staff.request.apply-for', {
     ...own,
     needs: 'staff:roster:edit',

@@ -41,9 +41,9 @@ export const Attendance = dictionary('attendance', ['考勤结果', 'Attendance'
   elsewhere: [7, '外勤/地点异常', 'Off site', 'warning'],
   granted: [8, '补卡', 'Missed punch'],
 })
-/** Whoever was there, in time or not. */
+/** Attendance of people who came, in time or not. */
 export const CAME = [Attendance.right, Attendance.late, Attendance.early, Attendance.both, Attendance.elsewhere, Attendance.granted]
-/** What a cell may meet. Those of the first kind are not stored; those of the second are said. */
+/** Conflicts of a cell. Those of the first kind prevent saving; those of the second are warnings. */
 export const Conflict = dictionary('roster_conflict', ['排班冲突', 'Roster conflict'], {
   overlap: [1, '时间重叠', 'Overlapping times', 'error'],
   leaver: [2, '离职或无此人', 'Left or unknown', 'error'],
@@ -82,7 +82,7 @@ export const Cell = entity(['排班', 'Shift'], {
   earlyMin: minutes('早退', 'Left early by'),
   workMin: minutes('实际工时', 'Worked'),
 })
-/** Whether a card could be missing: not on a day of rest, nor before the shift begins. What was decided or carded beforehand stands in any case. */
+/** Whether a card could be missing: not on a day of rest, nor before the shift begins. A decision or a clocking made beforehand stands in any case. */
 export const isDue = ({ startAt, attendance }: Pick<Of<typeof Cell>, 'startAt' | 'attendance'>, at: Instant): boolean =>
   attendance !== Attendance.none || (startAt !== null && startAt <= at)
 export const cellSearch = searchOf(
@@ -136,7 +136,7 @@ const GridCell = entity({
   placeCodes,
   state: Cell.properties.state,
   begun: yes('已开始', 'Started'),
-  /** Whoever decides about the request decides about the cell: nobody moves it until then. */
+  /** The person who decides the request decides about the cell: nobody moves it until then. */
   requested: yes('有待办申请', 'Open request'),
   requestNo: orNone(text('申请编号', 'Request no.', { max: 40 })),
   plannedMin: minutes('计划工时', 'Planned'),
@@ -185,7 +185,7 @@ export const schedule = {
     body: message({ list }, { removed, dryRun: yes('只检查', 'Check only') }),
     reply: message({ saved: whole('已保存', 'Saved', { min: 0 }), conflicts }),
   }),
-  /** What meets something is left out and named; what stands there already goes only with `overwrite`. */
+  /** A conflicting cell is left out and named; an existing cell is replaced only with `overwrite`. */
   copy: call('staff.schedule.copy-schedule', {
     ...edit,
     heavy: true,

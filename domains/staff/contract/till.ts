@@ -15,7 +15,7 @@ const money = {
 }
 const parkCode = text('车场编号', 'Car park code', { max: 16 })
 const name = text('姓名', 'Name', { max: 40 })
-/** What one person took in all cash shifts of some days. */
+/** The money that one person took in all cash shifts of some days. */
 export const Taken = entity({
   tollNo: orNone(tollNo),
   name,
@@ -29,14 +29,14 @@ export const Till = entity({
   shiftNo: text('收银班次号', 'Cash shift', { max: 40 }),
   tollNo: orNone(tollNo),
   name,
-  /** None: whoever keeps the till is no field staff, a clerk of the lettings for example. */
+  /** Null: the keeper of the till is no field staff, a clerk of the lettings for example. */
   tollType: orNone(among('人员类型', 'Type', TollType)),
   parkCode: orNone(parkCode),
   workDate: day('日期', 'Day'),
   state: among('状态', 'Status', ShiftState),
   openedAt: instant('开班', 'Opened'),
   closedAt: orNone(instant('结班', 'Closed')),
-  /** Of the whole till, as what was counted: unknown to whoever sees a part of its cash only. */
+  /** Of the whole till, like the count: null for a reader who sees only a part of its cash. */
   openingFloatFen: orNone(fen('备用金', 'Opening float')),
   ...money,
   cashInFen: fen('现金收入', 'Cash in'),
@@ -71,7 +71,7 @@ const shifts = call('staff.toll.toll-fee-statistic3', {
   reply: pageOf(Till),
 })
 export const till = {
-  /** By person, whoever took most first. */
+  /** Returns the takings by person, the highest first. */
   people: call('staff.toll.toll-fee-statistic2', {
     ...view,
     get: '/api/staff/toll/tollFeeStatistic2',

@@ -34,7 +34,7 @@ export const NoteKind = dictionary('field_note_kind', ['现场上报', 'Field re
 export const POINTS_AT_ONCE = 500
 /** A line is thinned to so many points; where it broke off is kept. */
 export const LINE_MAX = 5_000
-/** Nothing was heard for so long: the line breaks there. */
+/** After so long without a report the line of a track breaks. */
 export const GAP_MIN = 5
 /** How many people's places are asked for at once. */
 export const PEOPLE_MAX = 500
@@ -92,7 +92,10 @@ export const tracker = {
     ),
     reply: listOf(NowAt),
   }),
-  /** By the handheld of whoever is signed in, of themselves alone. What lies outside the time at work, or cannot be, is left out and said, so that no queue stops at it. */
+  /**
+   * Takes positions from the handheld of the signed-in person, of themselves alone. Points outside the time at work, or impossible ones, are left out and counted, so that no
+   * queue stops at them.
+   */
   report: call('staff.tracker.report', {
     ...own,
     post: '/api/staff/tollTracker/report',

@@ -68,7 +68,7 @@ const Incident = message(
   { at: instant('时间', 'Time'), text: text('经过', 'What happened', { max: 300 }) },
   { lng, lat, images: images('照片', 'Pictures') },
 )
-/** What one piece of work came to (工作日志): opened and counted by the system, told by the collector, rated by the leader. */
+/** The log of one piece of work (工作日志): opened and counted by the system, told by the collector, rated by the leader. */
 export const WorkLog = entity(['工作日志', 'Work log'], {
   ...rowFields<'WorkLogId'>(),
   tollNo,
@@ -108,7 +108,7 @@ export const Pin = entity({
   bizNo: orNone(text('业务单号', 'Number', { max: 64 })),
   text: orNone(text('说明', 'Note', { max: 300 })),
 })
-/** What the logs of some days say of one collector. */
+/** Totals of one collector's logs over some days. */
 export const LogTotals = entity({
   tollNo,
   name: Collector.properties.name,
@@ -196,7 +196,7 @@ export const workLog = {
       'reviewerName',
     ],
   }),
-  /** Those of whoever is signed in, the newest first. */
+  /** Returns the logs of the signed-in person, the newest first. */
   mine: call('staff.work-log.mine', {
     service: 'business',
     needs: 'staff:log:write',

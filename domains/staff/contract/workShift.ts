@@ -22,7 +22,7 @@ export const WorkShiftStatus = dictionary('work_shift_status', ['启用状态', 
 })
 /** `to` at or before `from` is of the next day. */
 const Segment = entity({ from: clock('自', 'From'), to: clock('至', 'To') })
-/** Nobody comes more often in a day. */
+/** The most segments of a day. */
 const SEGMENTS_MAX = 4
 const segments = shaped('时段', 'Hours', listOf(Segment, { max: SEGMENTS_MAX }))
 const minute = (zh: string, en: string, min: number, max: number) => whole(zh, en, { unit: 'minute', min, max })

@@ -20,7 +20,7 @@ import {
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { Collector, tollNo } from './collector.ts'
 
-/** What is watched of those at work. The eight are fixed; what each asks for is set. */
+/** The warning rules for people at work. The eight are fixed; their limits are set. */
 export const WorkRule = dictionary('work_rule', ['预警规则', 'Rule'], {
   away: [1, '脱岗', 'Off post', 'error'],
   still: [2, '静止', 'Not moving', 'warning'],
@@ -60,12 +60,12 @@ const set = {
   thresholdMin: minute('时长阈值', 'Lasts for', 0),
   silenceMin: minute('静默时长', 'Quiet time', 0),
 }
-/** What makes sense of one rule alone: a distance, a number of people. */
+/** Settings that belong to one rule alone: a distance, a number of people. */
 const some = {
   distM: orNone(whole('距离', 'Distance', { unit: 'metre', min: 5, max: 1000 })),
   people: orNone(whole('人数', 'People', { min: 2, max: 50 })),
 }
-/** What a rule asks for now (工作预警规则); a change is for what happens from then on. */
+/** The present settings of a rule (工作预警规则); a change applies to what happens from then on. */
 export const WarningRule = entity(['预警规则', 'Warning rule'], {
   rule,
   version: whole('版本', 'Version'),
@@ -135,7 +135,7 @@ const totals = call('staff.warning-log.warning-log-statistic', {
   ),
   reply: pageOf(WarningTotals),
 })
-/** So many are handled at once. */
+/** The most warnings that are handled at once. */
 export const HANDLED_MAX = 100
 
 export const warningRule = {

@@ -1,4 +1,4 @@
-/** For whoever brings a past along: the logs of what was worked, and what the watch would have said meanwhile. */
+/** For demo data and tests that bring a past along: the logs of past work, and the warnings of that time. */
 export { countLogs } from './counting.ts'
 export { keepLogs } from './duty.ts'
 export { watchStaff } from './watching.ts'

@@ -69,7 +69,7 @@ export const calls = serve(attendance, {
 })
 const STATISTIC_DAYS = 366
 const CLOSE = `insert into staff.closed_month (month, closed_by, closed_at) values ($1, $2, $3) on conflict (enterprise_id, month) do nothing returning id`
-/** A night shift of the last day runs into the next month, and whoever it counts for may still card; what is asked for decides what a cell comes to. */
+/** A night shift of the last day runs into the next month, and its collector may still clock; an open request decides about a cell's attendance. */
 async function refuseUnfinished(tx: Tx, month: string, at: Instant): Promise<void> {
   const values = [`${month}-01`, lastDayOf(month)]
   const [carding] = await run<{ count: number; until: Instant | null }>(tx, { sql: CARDING }, [...values, at])
@@ -79,13 +79,13 @@ async function refuseUnfinished(tx: Tx, month: string, at: Instant): Promise<voi
 }
 const CARDING = `select count(*)::int as count, max(end_at + check_out_to_min * interval '1 minute') as until from staff.cell
   where enterprise_id = scope_enterprise() and shift_id is not null and work_date between $1 and $2 and end_at + check_out_to_min * interval '1 minute' >= $3`
-/** So many are named. */
+/** The most requests that are named. */
 const NAMED = 10
 const ASKED = `select r.request_no from staff.request r join staff.cell e on e.enterprise_id = r.enterprise_id and e.id in (r.cell_id, r.to_cell_id)
   where r.enterprise_id = scope_enterprise() and r.state in (${RequestState.partner}, ${RequestState.open}) and e.work_date between $1 and $2 group by r.request_no order by r.request_no limit ${NAMED}`
 const lastDayOf = (month: string): string => dayOf(instantAt(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)))
 
-/** What was due is what has begun; leave counts as due and is taken out of the rate, and so is what nobody has come to yet: it may still be late. */
+/** Shifts that have begun are due. Leave counts as due and is taken out of the rate, and so is a shift that nobody has come to yet: that person may still be late. */
 const FIGURES = `count(*)::int as due, count(*) filter (where attendance in (${CAME.join(', ')}))::int as present, count(*) filter (where attendance in (${Attendance.late}, ${Attendance.both}))::int as late,
   count(*) filter (where attendance in (${Attendance.early}, ${Attendance.both}))::int as early, count(*) filter (where attendance = ${Attendance.absent})::int as absent,
   count(*) filter (where attendance = ${Attendance.leave})::int as leave,
@@ -97,7 +97,7 @@ const BY_GROUP = `select coalesce(g.name, '') as group_name, f.due, f.present, f
   left join staff.work_group g on g.enterprise_id = scope_enterprise() and g.id = f.group_id order by 1`
 const BY_PERSON = `select toll_no, name, ${FIGURES}, sum(work_min)::int as work_min ${OF} group by toll_no, name order by toll_no limit 500`
 
-/** A person's month in one row: what each day came to, in words. */
+/** A person's month in one row: each day's attendance, in words. */
 async function monthOf(tx: Tx, input: Of<typeof attendance.monthSheet.input>, at: Instant | null) {
   const { month, groupId = null, current = 1, limit = PAGE_ROWS } = input
   if (!month) throw BadInput({ zh: '请选择月份', en: 'choose a month' })

@@ -37,7 +37,7 @@ type Asked = Of<typeof attendance.card.input>
 /** A card may come late from a handheld that had no network, and a clock may be a little ahead. */
 export const LATE_MS = 24 * 3_600_000
 export const AHEAD_MS = 2 * 60_000
-/** So near is at the place. */
+/** A clocking within this distance is at the place. */
 export const FENCE_M = 200
 
 interface Where {

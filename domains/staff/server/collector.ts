@@ -62,7 +62,7 @@ export const calls = serve(toll, {
   export: exporting(toll.export, lines),
   message: ({ tx, input, actor, at }) => tell(tx, input, actor, at),
 })
-/** What they are to work today, and whether anything of them was heard a moment ago while they are at work. */
+/** Adds each collector's shift of today, and whether their handheld was heard from a moment ago while at work. */
 async function withToday(tx: Tx, found: readonly Of<typeof CollectorLine>[], at: Instant): Promise<Of<typeof CollectorNow>[]> {
   const today = await run<{ id: string; todayShift: string | null; online: boolean }>(tx, { sql: TODAY }, [found.map(({ id }) => id), dayOf(at), at])
   const of = new Map(today.map((one) => [one.id, one]))

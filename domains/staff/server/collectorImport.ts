@@ -30,7 +30,7 @@ interface Known {
   there: ReadonlyMap<string, CollectorRow>
   /** Codes of no park. */
   noParks: ReadonlySet<string>
-  /** Who has the handheld, and who the account, by now. */
+  /** The present holders of the handhelds, and of the accounts. */
   pdas: ReadonlyMap<string, Holder>
   persons: ReadonlyMap<string, Holder>
 }
@@ -63,7 +63,7 @@ export const collectorImport = {
 const refuse = (fault: Error | undefined): void => {
   if (fault) throw fault
 }
-/** What another person holds. Where the sheet itself lets go of it in an earlier row, that row comes first. */
+/** Refuses a value that another person holds. If an earlier row of the sheet releases it, that row is done first. */
 const refuseHeld = ({ tollNo }: Row, holder: Holder | undefined, fault: (holder: Holder) => Error) =>
   refuse(holder && holder.tollNo !== tollNo ? fault(holder) : undefined)
 
@@ -112,7 +112,7 @@ async function row({ tx, row: one, known, at }: RowContext<Row, Known>): Promise
   return 'changed'
 }
 
-/** What a sheet does not say stays as it is. */
+/** Keeps the values that a sheet leaves out. */
 function wantedOf({ groupName, username, ...fields }: Row, known: Known) {
   const [groupId, personId] = [groupOf(groupName, known), accountOf(username, known)]
   return { ...fields, ...(groupId && { groupId }), ...(personId && { personId }) }

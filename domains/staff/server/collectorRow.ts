@@ -62,7 +62,7 @@ export async function changeCollector(
   await setRow(tx, collectors, found, { ...changes, ...back }, at)
 }
 
-/** What only one may have, said with whose it is. The indexes hold it for two who come at once. */
+/** Refuses a value that only one person may have, and names its holder. The indexes guard against two at once. */
 async function refuseWrong(tx: Tx, { tollNo, parkCode, groupId, pdaNo, personId }: Wanted, but: string | null = null): Promise<void> {
   if (parkCode !== undefined) await parkOf(tx, parkCode)
   const [found] = await run<{ no: boolean; pda: string | null; account: string | null; group: boolean; person: boolean }>(tx, { sql: TAKEN }, [
@@ -85,10 +85,10 @@ const TAKEN = `select exists (select ${OTHER} toll_no = $1) as no, (select name 
 
 /** Tills that a collector opened under the account that they have. */
 const THEIRS = 'enterprise_id = scope_enterprise() and person_id = $2 and staff.keeper_of(person_id, opened_at) = $1'
-/** What was taken under an account stays with whoever took it. */
+/** Money taken under an account stays with the person who took it. */
 const KEEP_TILLS = `insert into staff.past_account (collector_id, person_id, until) select $1, $2, $3 where exists (select from settlement.shift where ${THEIRS})`
 
-/** Who never worked goes; who did is kept and has left. */
+/** Deletes a collector who never worked; one who did is kept as left. */
 export async function removeCollector(tx: Tx, id: string, at: Instant): Promise<{ left: boolean }> {
   const found = await lockRow(tx, collectors, { id })
   const [used] = await run<{ used: boolean }>(tx, { sql: USED }, [id, found.personId])
@@ -110,7 +110,7 @@ async function refuseTill(tx: Tx, { name, personId }: CollectorRow): Promise<voi
   if (till) throw HasShift({ name, ...till })
 }
 
-/** Nobody leaves with the till open. What lies ahead of them is free for others, their handheld too, and they are signed out. */
+/** Ends a collector's employment; not with an open till. Their future cells are free for others, their handheld too, and they are signed out. */
 async function leave(tx: Tx, found: CollectorRow, at: Instant): Promise<void> {
   if (found.onJob === OnJob.left) return
   await refuseTill(tx, found)
@@ -124,7 +124,7 @@ const UNLEAD =
 const FREE =
   'delete from staff.cell where enterprise_id = scope_enterprise() and collector_id = $1 and (start_at > $2 or (start_at is null and work_date > $3))'
 
-/** Whoever works in a park keeps it from being deleted: the answer to `parking.parkHeld`. */
+/** Keeps a park from being deleted while people work there: the answer to `parking.parkHeld`. */
 export async function heldBy(tx: Tx, { parkCode }: { parkCode: string }): Promise<{ zh: string; en: string } | undefined> {
   const [there] = await run<object>(tx, { sql: WORKS_IN }, [parkCode])
   return there && { zh: '有在职收费员或班组', en: 'field staff or a work group belong to it' }

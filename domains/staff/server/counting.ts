@@ -15,7 +15,7 @@ export async function countLogs(
   if (logId === null) await inTurn(tx)
   await run(tx, { sql: COUNT }, [at, logId, backDays])
 }
-/** Nobody walks faster, in metres a second; and what wavers by less stands. */
+/** The fastest walk, in metres a second; and the least step: a smaller one is a wavering fix. */
 const WALK_MAX = 4
 const STEP_M = 5
 const COUNT = `with logs as materialized (select w.id, w.enterprise_id, w.collector_id, w.opened_at, coalesce(w.out_at, least(w.until_at, $1::timestamptz)) as ended_at, c.person_id, coalesce(nullif(e.place_codes, '{}'), array[w.park_code]) as places

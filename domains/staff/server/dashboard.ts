@@ -22,7 +22,7 @@ export const calls = serve(dashboard, {
 })
 const SHOWN_MAX = 200
 const OPEN = `select count(*)::int as n from staff.warning_line where enterprise_id = scope_enterprise() and state = ${WarningState.open} and ($1::text is null or park_code = $1)`
-/** What has begun of today, and the night shift of yesterday: the list behind the figures asks for the same. */
+/** Cells of today that have begun, and yesterday's night shift: the list behind the figures has the same. */
 const TODAY = `today as materialized (select l.*, a.on_duty, a.phone from staff.cell_line l
     join lateral (select c.phone, coalesce((select k.kind = ${CardKind.in} from staff.card k where k.enterprise_id = c.enterprise_id and k.collector_id = c.id
         and k.at > $2::timestamptz - interval '1 day' and k.at <= $2 order by k.at desc, k.id desc limit 1), false) as on_duty

@@ -3,16 +3,16 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { CardKind } from '../contract/attendance.ts'
 import { LogState } from '../contract/workLog.ts'
 
-/** Rounds over many logs and warnings go one behind the other, to the end of the transaction: they come to the same rows in orders of their own. */
+/** Rounds over many logs and warnings go one behind the other, to the end of the transaction: they lock the same rows in orders of their own. */
 export const inTurn = (tx: Tx): Promise<unknown> => run(tx, { sql: TURN }, [])
 const TURN = `select pg_advisory_xact_lock(hashtextextended('staff.round ' || scope_enterprise(), 0))`
 
-/** Whoever comes to a cell has its log from then on; the cards say when the work of it begins and ends. Said again it changes nothing. */
+/** Opens the log of a cell; clockings say when its work begins and ends. Repeated, it changes nothing. */
 export async function keepLogs(tx: Tx, which: { from: string; to: string; cellId?: string }, at: Instant): Promise<void> {
   if (which.cellId === undefined) await inTurn(tx)
   await run(tx, { sql: KEEP }, [which.from, which.to, which.cellId ?? null, at])
 }
-/** Who comes back after going is at work again. */
+/** A collector who comes back after going is at work again. */
 const KEEP = `with came as (select e.id, e.collector_id, e.park_code, e.work_date, a.check_in_at, e.end_at + e.check_out_to_min * interval '1 minute' as until_at,
       case when exists (select from staff.card k where k.enterprise_id = e.enterprise_id and k.collector_id = e.collector_id and k.kind = ${CardKind.in} and k.at > a.check_out_at and k.at < e.end_at) then null else a.check_out_at end as out_at
     from staff.cell e join staff.attendance a on a.enterprise_id = e.enterprise_id and a.cell_id = e.id
@@ -27,7 +27,7 @@ const KEEP = `with came as (select e.id, e.collector_id, e.park_code, e.work_dat
 /** How long a log waits for its words, once the work is over or, where the card was granted later, once it is there. */
 export const SUBMIT_HOURS = 24
 export const DUE = `greatest(coalesce(out_at, until_at), created_at) + interval '${SUBMIT_HOURS} hours'`
-/** What time alone brings about: work that is over though nobody carded, and words that did not come. */
+/** Moves logs on with time: work that ended without a clock-out, and logs that were not submitted in time. */
 export async function moveOn(tx: Tx, at: Instant): Promise<void> {
   for (const sql of [OVER, LATE]) await run(tx, { sql }, [at])
 }

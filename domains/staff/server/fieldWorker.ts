@@ -8,7 +8,7 @@ export interface FieldWorker {
   personId: string | null
   parkCode: string
 }
-/** Whoever has that number and works here still; of these types, where some are named. */
+/** Returns the person with that number, if they still work here; only of these types, where some are named. */
 export async function fieldWorker(tx: Tx, tollNo: string, types?: readonly number[]): Promise<FieldWorker | undefined> {
   const [found] = await run<FieldWorker>(tx, { sql: BY_NO }, [tollNo])
   return found && (!types || types.includes(found.tollType)) ? found : undefined

@@ -4,9 +4,9 @@ import { CardKind, CardSource } from '../contract/attendance.ts'
 import { Attendance, CellState } from '../contract/roster.ts'
 
 /**
- * What cells come to, by their cards and what was decided of them. Written by the cell and only where it differs: working it out again changes nothing. Cells of a closed month
- * and of what has not begun are left alone; an early leave is said once the time for a last card is over.
- * Cells are held before their attendance, and both by their ids: whoever decides of two cells meets a round over many in one order.
+ * Works out the attendance of cells from clockings and decisions. A cell is written only where it differs: working it out again changes nothing. Cells of a closed month
+ * and those that have not begun are left alone; an early leave is recorded once the time for a last clocking is over.
+ * Cells are locked before their attendance, and both by their ids: a decision about two cells and a round over many lock in one order.
  */
 export async function figure(tx: Tx, which: { from: string; to: string; cellId?: string }, at: Instant): Promise<number> {
   const written = await run<{ n: number }>(tx, { sql: FIGURE }, [which.from, which.to, at, which.cellId ?? null])

@@ -17,7 +17,7 @@ const NobodysHandheld = refusal(
 )
 const NotOnDuty = refusal('staff.not-on-duty', 41961, '当时不在上班时间内，请先签到', 'You were not on duty at that time: check in first', 422)
 
-/** Of whoever is signed in, and of nobody else. Only what lies between check-in and check-out is kept. */
+/** Stores positions of the signed-in person, and of nobody else. Only points between check-in and check-out are kept. */
 export async function keepPoints(tx: Tx, { points }: Of<typeof tracker.report.input>, { userId }: Actor, at: Instant) {
   const me = await collectorOf(tx, userId)
   const [counted] = await run<{ kept: number }>(tx, { sql: KEEP_POINTS }, [me.id, at, JSON.stringify(points), earliest(at), latest(at)])
@@ -61,7 +61,7 @@ const AT_WORK = `join staff.work_log w on w.enterprise_id = scope_enterprise() a
   join staff.cell e on e.enterprise_id = w.enterprise_id and e.id = w.cell_id
   left join lateral (select q.place_code, round(staff.metres(q.lng, q.lat, p.lng, p.lat))::int as dist_m from staff.place q
     where q.enterprise_id = w.enterprise_id and q.lat is not null and q.place_code = any (coalesce(nullif(e.place_codes, '{}'), array[w.park_code])) order by 2 limit 1) n on true`
-/** Nowhere is no place: what has no fix says nought. What a handheld says of the time after it was locked is nobody's way. */
+/** A point at 0, 0 is one without a fix. Points that a handheld recorded after it was locked belong to nobody. */
 const KEEP_POINTS = `with p as (select distinct on (date_trunc('second', x.at)) date_trunc('second', x.at) as at, x.lng, x.lat, x."accuracyM" as accuracy_m, x.battery
     from jsonb_to_recordset($3::jsonb) as x (at timestamptz, lng double precision, lat double precision, "accuracyM" integer, battery smallint)
     where x.at >= $4::timestamptz and x.at <= $5::timestamptz and not (x.lng = 0 and x.lat = 0) and x.at < coalesce((select l.locked_at from staff.handheld_lock l join staff.collector c on c.enterprise_id = l.enterprise_id and c.pda_no = l.device_no where c.enterprise_id = scope_enterprise() and c.id = $1), 'infinity') order by date_trunc('second', x.at), x.at desc),

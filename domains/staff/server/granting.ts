@@ -28,7 +28,7 @@ const LATE_DAYS = 3
 /** Looks again whether everything is as it was when it was asked for, then changes both cells and the attendance. A refusal leaves all as it was. */
 export async function grant(tx: Tx, { type, ...asked }: Row, at: Instant): Promise<void> {
   const late = type === RequestType.card || asked.leaveKind === LeaveKind.sick
-  // Of two cells the one with the smaller id is held first, whoever asked.
+  // Of two cells the one with the smaller id is locked first, for either applicant.
   const ids = [asked.cellId as string, ...(asked.toCellId ? [asked.toCellId as string] : [])].sort()
   const held = new Map<string, HeldCell | undefined>()
   for (const id of ids) held.set(id, await cellHeld(tx, id))

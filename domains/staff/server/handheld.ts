@@ -88,11 +88,11 @@ async function keyOf(tx: Tx, sql: typeof BY_NO | typeof BY_HANDHELD, value: stri
   if (!found) throw missing
   return found
 }
-/** What lies in the storeroom has no connection. */
+/** A handheld in the storeroom is offline and gets no command. */
 const tellIt = async (tx: Tx, { deviceNo, useStatus }: Found, method: Method, params: Record<string, unknown>) =>
   useStatus === DeviceUse.inStock ? undefined : command(tx, { sn: deviceNo, method, params, ttlMs: TOLD_MS })
 
-/** The answer to `roadside.handheldLocked`, and to whoever keeps what a handheld sends: the lock that stood by then on the handheld of this person. */
+/** The answer to `roadside.handheldLocked`, and to the domains that keep a handheld's reports: the lock that stood by then on the handheld of this person. */
 export async function lockOf(tx: Tx, { userId, at }: { userId: string; at: Instant }): Promise<{ deviceNo: string; reason: string } | undefined> {
   const [found] = await run<{ deviceNo: string; reason: string }>(tx, { sql: LOCKED }, [userId, at])
   return found

@@ -14,7 +14,7 @@ test('a notice of a letting is on the handhelds of whom it is for, once it is pu
     ['N3', 3],
   ] as const)
     expect(await house.post('/api/staff/toll/save', { tollNo, name: tollNo, tollType, parkCode: 'R001' })).toMatchObject({ status: 200 })
-  // Whoever has no account has nowhere to read it.
+  // A person without an account has nowhere to read it.
   for (const [tollNo, username] of [
     ['N1', 'operator'],
     ['N12', 'auditor'],

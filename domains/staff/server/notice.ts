@@ -80,7 +80,7 @@ const KEEP = `insert into staff.notice (task_id, collector_id, title, content, u
 const bring = (tx: Tx, custId: string, { title, content, urgent }: { title: string; content: string; urgent: boolean }, at: Instant) =>
   sendInner(tx, { to: { custId }, title: [title, title], body: [content, content], urgent, at })
 
-/** Who comes to work is told what waited. */
+/** Sends a collector who comes to work the messages that waited. */
 export async function bringWaiting(tx: Tx, collectorId: string, personId: string | null, at: Instant): Promise<void> {
   if (!personId) return
   const waiting = await run<{ title: string; content: string; urgent: boolean }>(tx, { sql: WAITING }, [collectorId, at])

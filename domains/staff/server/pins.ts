@@ -6,7 +6,7 @@ import type { Pin, workLog } from '../contract/workLog.ts'
 import { PinKind } from '../contract/workLog.ts'
 import { GAP_MIN } from '../contract/tracker.ts'
 
-/** What has a place on the map of a day: cards and reports, money where the handheld was just then, what collectors tell of, what they were warned about. */
+/** Returns the pins on the map of a day: clockings and reports, money where the handheld was at that moment, incidents that collectors reported, warnings. */
 export async function pinsOf(tx: Tx, { workDate, tollNos, parkCode }: Of<typeof workLog.pins.input>, at: Instant): Promise<Of<typeof Pin>[]> {
   const from = startOf(workDate)
   const to = instantAt(Math.min(msOf(from) + DAY_MS, msOf(at)))

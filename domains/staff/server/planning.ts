@@ -29,7 +29,7 @@ export const TOLD = 500
 const MIN_REST_HOURS = 8
 const WORKS = `(${CellState.planned}, ${CellState.swapped}, ${CellState.stoodIn})`
 
-/** What is wanted, with the person, the shift and the hours; and what stands there and stays. */
+/** The wanted cells, with the person, the shift and the hours; and the cells that exist and stay. */
 export const WANTED = `w as materialized (select n, "tollNo" as toll_no, "workDate" as work_date, "shiftId" as shift_id, array(select jsonb_array_elements_text("placeCodes")) as place_codes, state
     from jsonb_to_recordset($1::jsonb) as x(n integer, "tollNo" text, "workDate" date, "shiftId" uuid, "placeCodes" jsonb, state smallint)),
   shift_day as materialized (select s.id, s.name, s.work_min, s.late_grace_min, s.early_grace_min, s.check_in_from_min, s.check_out_to_min, d.work_date, staff.hours_of(s.segments, d.work_date) as hours
@@ -80,7 +80,7 @@ const FINDS = `with ${WANTED}, ${PLANNED}, stretch as materialized (select p.*, 
 export interface Found extends Met {
   n: number | null
 }
-/** What the wanted cells would meet, the worst first; all of it for whoever leaves those cells out. */
+/** Returns the conflicts of the wanted cells, the worst first; all of them for a caller who leaves those cells out. */
 export const conflictsOf = (tx: Tx, wanted: string, removed: readonly string[], at: Instant, most: number | null = TOLD): Promise<Found[]> =>
   run<Found>(tx, { sql: FINDS }, [wanted, removed, dayOf(at), at, most])
 

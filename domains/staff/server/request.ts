@@ -17,7 +17,7 @@ import './tables.ts'
 
 type Row = Of<typeof Request>
 export const requests = listOver(Request, 'staff.request', requestSearch)
-/** Who may see a line: the applicant, the partner, the leader of the group; written in one text, since any of them is looked for. */
+/** The people who may see a line: the applicant, the partner, the leader of the group; written in one text, since any of them is looked for. */
 const seenSearch = { ...requestSearch, operators: { ...requestSearch.operators, seenBy: 'contains' } } as typeof requestSearch
 const lines = listOver(RequestLine, 'staff.requestLine', seenSearch)
 const NotYours = refusal('staff.not-your-cell', 41950, '只能为自己的班次申请', 'You can make requests for your own shifts only', 422)
@@ -59,7 +59,7 @@ const NotTheirs = refusal(
   422,
 )
 const WhyRejected = refusal('staff.why-rejected', 41980, '驳回须填写意见', 'Enter the reason for rejecting', 422)
-/** So often may somebody have forgotten in a month. */
+/** The most missed punches of a person in a month. */
 const CARDS_A_MONTH = 3
 
 export const calls = serve(request, {
@@ -163,7 +163,7 @@ async function apply(tx: Tx, asked: AskedBy, actor: Actor, at: Instant): Promise
   })
   await tellOf(tx, made, 'apply', at)
 }
-/** What has begun is changed no more, but for who fell ill or forgot a card, for three days. */
+/** A cell that has begun is not changed, except, for three days, for sick leave or a missed punch. */
 async function refuseLate(cell: HeldCell, { type, leaveKind }: Asked, at: Instant): Promise<void> {
   const late = type === RequestType.card || (type === RequestType.leave && leaveKind === LeaveKind.sick)
   notBegun(cell, late ? instantAt(msOf(at) - LATE_DAYS * DAY_MS) : at)
@@ -203,7 +203,7 @@ const MAY = `select a.person_id is distinct from $3 and not exists (select from 
       from staff.collector d where d.enterprise_id = a.enterprise_id and d.person_id = $3), true) as may
   from staff.collector a where a.enterprise_id = scope_enterprise() and a.id = $1`
 
-/** What nobody decided before it began has run out; who was ill or forgot a card had three days. */
+/** Expires requests that nobody decided before their cell began; sick leave and missed punches have three days. */
 export async function expire(tx: Tx, at: Instant): Promise<void> {
   await run(tx, { sql: EXPIRE }, [at])
 }

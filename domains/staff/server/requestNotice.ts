@@ -21,7 +21,7 @@ const SAID: Record<Told, readonly [zh: string, en: string]> = {
   grant: ['已通过', 'granted'],
   reject: ['已驳回', 'rejected'],
 }
-/** Whoever has to act next is told, and whoever asked of what became of it. */
+/** Notifies the next person to act, and the applicant of the result. */
 export async function tellOf(tx: Tx, { id, type, requestNo }: Pick<Row, 'id' | 'type' | 'requestNo'>, told: Told, at: Instant): Promise<void> {
   const [people] = await run<People>(tx, { sql: PEOPLE }, [id])
   const { applicant, partner, leader, name, cell } = people!

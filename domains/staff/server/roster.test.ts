@@ -238,7 +238,7 @@ test('a place that a group keeps from six to ten is shown where nobody is', asyn
     [crew.clock(20, '06:00'), crew.clock(20, '08:00')],
     [crew.clock(20, '16:00'), crew.clock(20, '22:00')],
   ])
-  // What is drafted and not saved yet counts: a second shift in the afternoon, the first one taken away.
+  // An unsaved draft counts: a second shift in the afternoon, the first one removed.
   const late = await crew.aShift('14:00', '22:00')
   const list = [{ tollNo: who.tollNo, workDate: crew.day(20), shiftId: late.id, placeCodes: [place] }]
   expect(await bare({ list })).toEqual([[crew.clock(20, '06:00'), crew.clock(20, '08:00')]])
@@ -280,7 +280,7 @@ test('what stands in the address of a call that takes a body is refused by its n
   const { status, code, message } = await crew.post(`${list}?tollType=1`, {})
   expect([status, code]).toEqual([400, 400])
   expect(message).toContain('tollType 应写在请求正文中')
-  // Who they are is known by the session, wherever a client says it.
+  // The session says who they are, wherever a client sends another id.
   expect((await crew.post(`${list}?userId=1`, {})).status).toBe(200)
 })
 

@@ -47,7 +47,7 @@ export const calls = serve(schedule, {
   },
   save: ({ tx, input, at }) => save(tx, input, at),
   copy: ({ tx, input, at }) => copy(tx, input, at),
-  /** Of what nobody has to have come to yet, a sheet says nothing. */
+  /** A sheet leaves out the attendance of cells where nobody can be missing yet. */
   export: exporting(schedule.export, async ({ tx, input, at }) => {
     const { records } = await page(tx, cells, input)
     return { records: records.map((one) => (isDue(one, at) ? one : { ...one, attendance: null })) }
@@ -171,7 +171,7 @@ const IN_THE_WAY = `select e.id from staff.cell e join staff.collector c on c.en
     and not exists (select from staff.request r where r.enterprise_id = e.enterprise_id and e.id in (r.cell_id, r.to_cell_id) and r.state in (${RequestState.partner}, ${RequestState.open}))
     and (c.toll_no, e.work_date) in (select "tollNo", "workDate" from jsonb_to_recordset($1::jsonb) as x("tollNo" text, "workDate" date))`
 
-/** Whoever is planned without a place keeps their own park. */
+/** A person planned without a place keeps their own park. */
 const UNCOVERED = `with ${WANTED},
   posts as materialized (select g.id as group_id, g.name as group_name, p.code as place_code, d::date as work_date,
       staff.hours_of(jsonb_build_array(jsonb_build_object('from', g.cover_from, 'to', g.cover_to)), d::date) as hours

@@ -15,7 +15,7 @@ afterAll(() => crew.close())
 const now = (minutes = 0) => instantAt(Date.now() + minutes * MINUTE_MS)
 const today = () => ({ from: crew.day(-1), to: crew.day(1) })
 
-/** One comes to a row, another comes meanwhile and waits, and the first goes on to the next row. */
+/** The first locks a row, another waits for it meanwhile, and the first goes on to the next row. */
 async function meeting(first: (tx: Tx) => Promise<unknown>, other: (tx: Tx) => Promise<unknown>, next: (tx: Tx) => Promise<unknown>) {
   let meets: Promise<unknown> | undefined
   await crew.write(async (tx) => {

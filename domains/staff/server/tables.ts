@@ -12,7 +12,7 @@ import type { WorkLog } from '../contract/workLog.ts'
 import type { WorkShift } from '../contract/workShift.ts'
 
 type Scoped = { enterpriseId: Generated<number> }
-/** What the database fills in where nothing is said. */
+/** Columns that have a default in the database. */
 type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
 type Row = 'id' | 'version' | 'createdAt' | 'updatedAt'
 type LogRow = Exclude<keyof Of<typeof WorkLog>, 'tollNo' | 'name' | 'tollType' | 'groupId' | 'shiftName' | 'workMin'>

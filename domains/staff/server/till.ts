@@ -24,12 +24,12 @@ export const calls = serve(till, {
 })
 const shiftsPage = (tx: Tx, { tollNos, ...input }: Of<typeof till.shifts.input>) =>
   page(tx, tills, { ...input, ...(tollNos?.length && { tollNo: tollNos }) })
-/** Who collects on the street now: as many as the list shows with the same filter. */
+/** Counts people who collect on the street now: as many as the list shows with the same filter. */
 export async function collecting(tx: Tx, { parkCode }: { parkCode: string | undefined }): Promise<number> {
   const running = { state: [ShiftState.running], tollType: [TollType.roadside], ...(parkCode && { parkCode }) }
   return (await page(tx, tills, { ...running, queryMode: 'total' })).total
 }
-/** Whoever can take over a till: employed, with an account. */
+/** Returns the person who can take over a till: employed, with an account. */
 export async function cashierByNo(tx: Tx, { tollNo }: { tollNo: string }) {
   const sql = `select person_id as user_id, name as user_name from staff.collector where enterprise_id = scope_enterprise() and toll_no = $1 and on_job = ${OnJob.employed} and person_id is not null`
   return (await run<{ userId: string; userName: string }>(tx, { sql }, [tollNo]))[0]

@@ -32,7 +32,7 @@ const LINE = `with p as (select p.at, p.lng, p.lat, p.in_fence, p.dist_m, p.batt
   select at, lng, lat, in_fence, dist_m, battery, gap_before from p
   where gap_before or gap_behind or n % greatest(1, ceil(of_all / ${THINNED}::numeric))::bigint = 1 % greatest(1, ceil(of_all / ${THINNED}::numeric))::bigint order by at limit ${LINE_MAX}`
 
-/** The work of that day, or of a night that began the day before and still goes on. What is open today is open, whenever it began: the list behind the figure says the same. */
+/** The work of that day, or of a night that began the day before and still goes on. A warning open today is open, whenever it began: the list behind the figure says the same. */
 const NOW = `select c.toll_no, c.name, c.park_code, g.name as group_name, coalesce(e.shift_name, d.shift_name) as shift_name,
     case when w.state = ${LogState.running} and w.until_at >= $3::timestamptz then case when p.in_fence = false then ${DutyState.away} else ${DutyState.there} end
       when d.state = ${CellState.leave} then ${DutyState.leave} when d.start_at > $3 then ${DutyState.before} when w.id is not null then ${DutyState.over} when d.end_at <= $3 then ${DutyState.over} else ${DutyState.before} end as duty_state,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => crew.close())
 
 const now = (minutes = 0) => instantAt(Date.now() + minutes * MINUTE_MS)
-/** Somebody whose shift runs from so long ago until so long from now; with `mine`, whoever is signed in. */
+/** Plans somebody's shift from so long ago until so long from now; with `mine`, that of the signed-in person. */
 async function planned(
   fromMin: number,
   toMin: number,
@@ -112,7 +112,7 @@ test('where they are now: not yet, in place, out of place, over, on leave; witho
   expect((await at(who, cell.workDate)).dutyState).toBe(3)
   expect((await listed()).online).toBe(false)
   expect((await crew.post('/api/staff/toll/tollDetail', { tollNo: who.tollNo })).data.position).toBeNull()
-  // What a night left open is open today, in the figure as in the list behind it; of an earlier day only its own.
+  // Warnings that a night left open are open today, in the figure as in the list behind it; of an earlier day only its own count.
   const began = `insert into staff.warning (rule, level, collector_id, park_code, start_at) values (1, 3, $1, $2, now() - interval '30 hours')`
   const before = (await at(who)).warnings
   await crew.sql(began, [who.id, crew.parkCode])

@@ -14,7 +14,7 @@ import { countLogs } from './counting.ts'
 import { inTurn, keepLogs, moveOn } from './duty.ts'
 import { figure } from './figuring.ts'
 
-/** What time alone brings about: work that ends, words that did not come, and what whoever leads should hear of. */
+/** Runs the checks that time triggers: work that ends, logs that are late, and warnings for leaders. */
 export async function watchStaff(tx: Tx, at: Instant, backDays = 1): Promise<void> {
   const around = { from: dayOf(instantAt(msOf(at) - backDays * DAY_MS)), to: dayOf(at) }
   await inTurn(tx)
@@ -36,10 +36,10 @@ interface Opened {
   rule: number
   name: string
   tollNo: string
-  /** Nobody, where it is only said. */
+  /** Null, where the list alone tells of it. */
   leader: string | null
 }
-/** The leader hears of it; of a leader, whoever looks at the list. */
+/** Tells the leader; of a leader's own warning, the list is enough. */
 async function tellLeader(tx: Tx, { rule, name, tollNo, leader }: Opened, at: Instant): Promise<void> {
   if (!leader) return
   const [zh, en] = WorkRule.entries[rule as 1]
@@ -52,7 +52,7 @@ async function tellLeader(tx: Tx, { rule, name, tollNo, leader }: Opened, at: In
   })
 }
 
-/** Who is at work now, with where they were last and what the rules ask for. */
+/** People at work now, with their last position and the limits of the rules. */
 const HOURS_BACK = 4
 const AT_WORK = `rules as materialized (select * from staff.warning_rule_line where enterprise_id = scope_enterprise() and enabled),
   work as materialized (select w.enterprise_id, w.id, w.collector_id, w.cell_id, w.park_code, w.opened_at, c.toll_type, c.person_id, c.pda_no, coalesce(nullif(e.place_codes, '{}'), array[w.park_code]) as places, p.at, p.lng, p.lat, p.in_fence, p.received_at
@@ -64,7 +64,7 @@ const AWAY = `select r.rule, w.collector_id, w.cell_id, w.park_code, w.places[1]
   cross join lateral (select min(p.at) as since from staff.point p where p.enterprise_id = w.enterprise_id and p.collector_id = w.collector_id and not p.in_fence
     and p.at > greatest(w.opened_at, w.at - interval '${HOURS_BACK} hours', (select max(g.at) from staff.point g where g.enterprise_id = w.enterprise_id and g.collector_id = w.collector_id and g.in_fence and g.at >= w.opened_at and g.at <= w.at))) o
   where r.rule = ${WorkRule.away} and w.in_fence = false and w.at - o.since > r.threshold_min * interval '1 minute'`
-/** All positions of that time lie close to the newest. Whoever keeps a booth stands there. */
+/** All positions of that time lie close to the newest. A collector in a booth stands still by duty. */
 const STILL = `select r.rule, w.collector_id, w.cell_id, w.park_code, w.places[1], w.lng, w.lat, w.at - r.threshold_min * interval '1 minute' from rules r, work w
   where r.rule = ${WorkRule.still} and w.toll_type <> ${TollType.park} and w.at > $1::timestamptz - interval '5 minutes'
     and exists (select from staff.point p where p.enterprise_id = w.enterprise_id and p.collector_id = w.collector_id and p.at >= w.opened_at and p.at <= w.at - r.threshold_min * interval '1 minute' and p.at > w.at - r.threshold_min * interval '1 minute' - interval '5 minutes'
@@ -79,7 +79,7 @@ const THIRDS = `thirds as materialized (select w.collector_id, width_bucket(extr
 const NO_CARD = `select r.rule, e.collector_id, e.id, e.park_code, (coalesce(nullif(e.place_codes, '{}'), array[e.park_code]))[1], null::float8, null::float8, e.start_at from rules r, staff.cell e join staff.collector c on c.enterprise_id = e.enterprise_id and c.id = e.collector_id
   where r.rule = ${WorkRule.noCard} and e.enterprise_id = scope_enterprise() and e.work_date between ($1::timestamptz - interval '1 day')::date and ($1 + interval '1 day')::date and e.shift_id is not null and e.state <> ${CellState.leave} and c.on_job = ${OnJob.employed}
     and e.start_at + r.threshold_min * interval '1 minute' < $1 and e.end_at > $1 and not exists (select from staff.work_log w where w.enterprise_id = e.enterprise_id and w.cell_id = e.id)`
-/** Of those who carry a handheld: nothing was heard of it, by when it came and not by what it says. */
+/** For people with a handheld: no report arrived, by its time of receipt and not by its own clock. */
 const OFFLINE = `select r.rule, w.collector_id, w.cell_id, w.park_code, w.places[1], w.lng, w.lat, greatest(w.received_at, w.opened_at) from rules r, work w
   where r.rule = ${WorkRule.offline} and w.pda_no is not null and greatest(w.received_at, w.opened_at) < $1::timestamptz - r.threshold_min * interval '1 minute'`
 /** Cars on their streets that nobody has confirmed, and orders of customers that are theirs and overdue. */
@@ -93,10 +93,10 @@ const FOUND = `with ${AT_WORK}, ${THIRDS}, found as materialized (${[AWAY, STILL
 const TOLD = `join staff.collector c on c.enterprise_id = scope_enterprise() and c.id = n.collector_id join rules r on r.rule = n.rule
   left join staff.work_group g on g.enterprise_id = c.enterprise_id and g.id = c.group_id left join staff.collector l on l.enterprise_id = g.enterprise_id and l.id = g.leader_id and l.id <> c.id`
 const SAYING = `select n.rule, c.name, c.toll_no, case when r.notify then l.person_id end as leader from`
-/** What is so no more is over: since now, because that is when it was looked at. */
+/** A warning whose condition no longer holds ends at the time of this check. */
 const ENDED = `${FOUND} update staff.warning x set end_at = greatest(x.start_at, $1::timestamptz), version = x.version + 1, updated_at = $1
   where x.enterprise_id = scope_enterprise() and x.end_at is null and not exists (select from found f where f.rule = x.rule and f.collector_id = x.collector_id)`
-/** So soon after the last one it is the same one, once more; nobody is told again. What was handled is another. */
+/** A warning so soon after the last one continues it; nobody is told again. After a handled one it is another. */
 const AGAIN = `${FOUND}, once_more as (select distinct on (x.rule, x.collector_id) x.id from found f join rules r on r.rule = f.rule join staff.warning x on x.enterprise_id = scope_enterprise() and x.collector_id = f.collector_id and x.rule = f.rule
     where x.end_at > $1::timestamptz - r.silence_min * interval '1 minute' and x.state = ${WarningState.open} and not exists (select from staff.warning o where o.enterprise_id = x.enterprise_id and o.rule = x.rule and o.collector_id = x.collector_id and o.end_at is null)
     order by x.rule, x.collector_id, x.end_at desc)
@@ -106,7 +106,7 @@ const OPENED = `${FOUND}, made as (insert into staff.warning (rule, level, colle
     where not exists (select from staff.warning x where x.enterprise_id = scope_enterprise() and x.rule = f.rule and x.collector_id = f.collector_id and (x.end_at is null or x.end_at > $1::timestamptz - r.silence_min * interval '1 minute'))
     on conflict do nothing returning rule, collector_id)
   ${SAYING} made n ${TOLD}`
-/** What a cell came to: late once somebody is there, early once the time for a last card is over. Said once. */
+/** Warnings from attendance: late once somebody is there, early once the time for a last clocking is over. Given once. */
 const CAME_TO = `with rules as materialized (select * from staff.warning_rule_line where enterprise_id = scope_enterprise() and enabled),
   came as (select e.*, a.check_in_at, a.check_out_at, a.late_min, a.early_min from staff.cell e join staff.attendance a on a.enterprise_id = e.enterprise_id and a.cell_id = e.id
     where e.enterprise_id = scope_enterprise() and e.work_date >= $2::date and e.start_at <= $1::timestamptz and a.check_in_at is not null),

@@ -91,7 +91,7 @@ async function employed(tx: Tx, ids: readonly string[]): Promise<void> {
   if ((await run(tx, { sql }, [ids])).length < new Set(ids).size) throw NotEmployed()
 }
 
-/** Whoever leads a group belongs to it. Left out, nobody else comes or goes. */
+/** The leader of a group belongs to it. If no members are given, nobody else joins or leaves. */
 const membersOf = (memberIds: readonly string[] | undefined, leaderId: string | null) => ({
   ids: [...new Set([...(memberIds ?? []), ...(leaderId ? [leaderId] : [])])],
   whole: memberIds !== undefined,

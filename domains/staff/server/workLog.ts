@@ -90,7 +90,7 @@ async function refuseLate(tx: Tx, id: string, at: Instant): Promise<void> {
   const [found] = await run<{ late: boolean }>(tx, { sql: late }, [id, at])
   if (found!.late) throw TooLate()
 }
-/** What happened did not happen tomorrow. */
+/** Refuses incidents in the future. */
 function wordsOf({ incidents, ...told }: Told, at: Instant) {
   if (incidents?.some((one) => msOf(one.at) > msOf(at))) throw BadInput({ zh: '事件时间不能晚于现在', en: 'an incident cannot be in the future' })
   if (incidents?.some((one) => (one.lng === undefined) !== (one.lat === undefined)))

@@ -67,7 +67,7 @@ async function nameFree(tx: Tx, name: string, but: string | null = null): Promis
 
 const DAY_MIN = 1440
 const at = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
-/** What is worked of the segments: they follow one another within a day from the first, and the rest is not work. */
+/** Returns the working minutes of the segments: they follow one another within a day from the first; breaks do not count. */
 export function minutesOf({ segments, restMin = 0 }: Pick<Shift, 'segments'> & { restMin?: number }): number {
   if (segments.length === 0) throw BadInput({ zh: '请填写时段', en: 'enter the hours' })
   const first = at(segments[0]!.from)

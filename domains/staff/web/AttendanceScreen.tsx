@@ -24,7 +24,7 @@ import { Requests } from './Requests.tsx'
 type Row = Of<typeof Cell>
 
 type Shown = 'cells' | 'requests'
-/** What the cards say, and what collectors ask for. */
+/** Attendance by clockings, and requests of collectors. */
 export default function AttendanceScreen() {
   const say = useText()
   const [params, setParams] = useSearchParams()
@@ -40,7 +40,7 @@ export default function AttendanceScreen() {
     />
   )
   if (shown === 'requests') return <Requests toolbar={toolbar} />
-  // What lies ahead has no card yet: it opens on the days that have.
+  // Future days have no clocking yet: the page opens on the days that have.
   return params.size === 0 ? <Navigate to={`?${new URLSearchParams(lastDays())}`} replace /> : <Cells toolbar={toolbar} />
 }
 const LAST_DAYS = 7

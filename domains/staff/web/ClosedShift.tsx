@@ -4,7 +4,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { ShiftRow } from '../../settlement/contract/shift.ts'
 import { type Closed, nextAfter } from './closed.ts'
 
-/** Number, count, difference and whose turn it is: whoever closed the till hands them on. */
+/** Shows number, count, difference and whose turn it is: the person who closed the till hands them on. */
 export function ClosedShift({ of, onClose }: { of: Closed; onClose: () => void }) {
   const say = useText()
   return (

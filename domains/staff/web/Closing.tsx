@@ -12,7 +12,7 @@ import type { Closed } from './closed.ts'
 import { ClosedShift } from './ClosedShift.tsx'
 import { CHANGES, ref, type TillOf } from './tillActs.ts'
 
-/** The till is counted and handed over; what came of it stays until it was read. */
+/** Counts and hands over the till; the result stays until it was read. */
 export function Closing({ row, onClose }: { row: TillOf; onClose: () => void }) {
   const say = useText()
   const saved = useRef(false)
@@ -100,7 +100,7 @@ const wrongCount = ({ faceFen, count }: Counts[number]) =>
   numberFault(Counted.properties.count, count, { label: FACES.find((one) => one.faceFen === faceFen)!.label })
 const countedFault = ({ counted }: Readonly<Record<string, unknown>>) =>
   (counted as Counts | undefined)?.map(wrongCount).find((fault) => fault !== undefined)
-/** How many of each note and coin, and what they come to: what should be there is not told to whoever counts. */
+/** Counts notes and coins and adds them up: the person who counts is not told what should be there. */
 function Counting({ value = [], onChange }: { value?: Counts; onChange?: (value: Counts) => void }) {
   const say = useText()
   const countOf = (faceFen: number) => value.find((one) => one.faceFen === faceFen)?.count ?? 0

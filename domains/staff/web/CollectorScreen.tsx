@@ -20,7 +20,7 @@ type Row = Of<typeof CollectorNow>
 type Doing = { what: 'new' | 'tell'; to?: string[] } | { what: 'edit'; of: Row }
 const CHANGES = [toll.query, toll.pick, toll.detail]
 
-/** Who works in the field: their group, their park, their handheld. */
+/** Field staff: their group, their park, their handheld. */
 export default function CollectorScreen() {
   const say = useText()
   const park = useParkColumn()
@@ -74,7 +74,7 @@ export default function CollectorScreen() {
   )
 }
 
-/** Whoever has left can come back. */
+/** Actions on a collector; one who has left can come back. */
 function useActions(edit: (of: Row) => void): (row: Row) => RowAction[] {
   const act = useAct(CHANGES)
   const remove = (row: Row) =>

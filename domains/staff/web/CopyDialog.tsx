@@ -54,7 +54,7 @@ export function CopyDialog({ from, to, groupId, tells, onClose }: Props) {
   )
 }
 
-/** What a copy did and what it left out, with the reason. */
+/** Shows what a copy did and what it left out, with the reason. */
 export function CopiedDialog({ copied, lines, onClose }: { copied: Copied; lines: readonly Line[]; onClose: () => void }) {
   const say = useText()
   return (

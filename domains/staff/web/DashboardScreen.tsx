@@ -20,12 +20,12 @@ import { Attendance, CAME } from '../contract/roster.ts'
 import { shiftsNow } from './lists.ts'
 import './staff.css'
 
-/** It looks again so often by itself: people come and go. */
+/** The interval at which it looks again: people come and go. */
 const AGAIN_MS = 60_000
 const BACK_DAYS = 13
 const DAY_MS = 86_400_000
 
-/** Who is at work now, where, and who should be and is not. */
+/** People at work now, and where; and those who should be and are not. */
 export default function DashboardScreen() {
   const say = useText()
   const [params, setParams] = useSearchParams()

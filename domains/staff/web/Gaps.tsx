@@ -10,17 +10,17 @@ import { useText } from '../../../platform/web/text.ts'
 import { schedule } from '../contract/roster.ts'
 import { type Draft, listOf } from './roster.ts'
 
-/** So many days stand in one line of a wide page; more of them fold. A telephone shows how many there are. */
+/** The days in one line of a wide page; more of them fold. A phone shows their number. */
 const DAYS_SHOWN = 7
 type Gap = Of<typeof schedule.uncovered.reply>[number]
 interface Props {
   workDateFrom: Day
   workDateTo: Day
   groupId: string | undefined
-  /** What is not saved yet counts as if it were. */
+  /** Unsaved changes count as if they were saved. */
   draft: Draft
 }
-/** A strip of what nobody keeps, day by day. */
+/** A strip of uncovered places, day by day. */
 export function Gaps({ workDateFrom, workDateTo, groupId, draft }: Props) {
   const { md = true } = Grid.useBreakpoint()
   const asked = { workDateFrom, workDateTo, ...(groupId && { groupId }), list: listOf(draft), removed: [...draft.removed] } as never

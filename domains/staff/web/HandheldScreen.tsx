@@ -91,7 +91,7 @@ export default function HandheldScreen() {
   )
 }
 
-/** What is done at once, after a question. */
+/** Acts done at once, after a question. */
 function useActs() {
   const act = useAct(CHANGES)
   const takeBack = ({ deviceNo, holderName }: Row) =>
@@ -194,7 +194,7 @@ function Holding({ deviceNo }: { deviceNo: string }) {
   )
 }
 
-/** What it told last, as much as one looks through. */
+/** The number of its last log lines to show, about one screen. */
 const LATEST = 20
 const TONES = { [PdaLevel.warning]: 'warning', [PdaLevel.error]: 'error' } as const
 function Log({ deviceNo }: { deviceNo: string }) {

@@ -14,7 +14,7 @@ export const LogHead = ({ of }: { of: Detail }) => (
     <b>{of.name}</b> {of.tollNo} {of.workDate} {of.shiftName} <State dictionary={LogState} value={of.state} />
   </>
 )
-/** One piece of work: what the system counted, what the collector tells, what the leader says, and the way it took. */
+/** One piece of work: the system's counts, the collector's words, the leader's rating, and the track. */
 export function LogStory({ of }: { of: Detail }) {
   const say = useText()
   return (

@@ -2,7 +2,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { type Line, type Met, metWords, sorted } from './roster.ts'
 
 const SHOWN = 20
-/** Whom something meets, when and what: a person's stand together, in the order of their days. */
+/** Lists conflicts: person, day and kind; those of one person together, in the order of their days. */
 export function Mets({ met, lines }: { met: readonly Met[]; lines: readonly Line[] }) {
   const say = useText()
   const names = new Map(lines.map(({ tollNo, name }) => [tollNo, name]))

@@ -20,7 +20,7 @@ import { CardKind } from '../contract/attendance.ts'
 type Row = Of<typeof RequestLine>
 const CHANGES = [request.query, request.mine, schedule.cells, schedule.query]
 
-/** What collectors ask for, and who decides it. */
+/** Requests of collectors, and who decides each. */
 export function Requests({ toolbar }: { toolbar: ReactNode }) {
   const say = useText()
   const park = useParkColumn()
@@ -72,7 +72,7 @@ export function Requests({ toolbar }: { toolbar: ReactNode }) {
 }
 
 const ref = ({ id, version }: Row) => ({ id, version })
-/** Whose request it is may take it back, whoever is asked to swap answers, and their leader decides. */
+/** The actions on a request: the applicant may withdraw it, the partner of a swap answers, and their leader decides. */
 function useActions(reject: (of: Row) => void): (row: Row) => RowAction[] {
   const act = useAct(CHANGES)
   const { data: me } = useQuery({ ...asks(request.mine, {}, { quiet: true }), enabled: can(request.mine.needs) })
@@ -149,7 +149,7 @@ const optionsOf = (cells: readonly Choice[]) =>
     value: id,
     label: `${workDate} ${shiftName} ${startAt ? time(startAt).slice(11, 16) : ''}`,
   }))
-/** What granting does, asked before and said afterwards. */
+/** Describes the effect of granting, before and after it. */
 export function granting({ name, type, workDate, shiftName, toName, cardTime }: Row): { question: Text; detail: Text; act: Text; done: Text } {
   const [cell, other] = [`${name} ${workDate} ${shiftName}`, toName ?? '']
   const done: Record<TypeCode, Text> = {
@@ -172,7 +172,7 @@ function MyCells(props: PickProps) {
   const none = data?.tollNo === null ? say(['您的账号没有关联收费员', 'Your account is not linked to a collector']) : say(['请选择', 'Choose'])
   return <Select {...props} placeholder={none} options={optionsOf(data?.cells ?? [])} />
 }
-/** Of whoever is chosen beside it: from the days on that may still be asked about. */
+/** Cells of the person chosen beside it, from the days on that may still be asked about. */
 function CellsOf({ by, since, empty, ...props }: PickProps & { by: 'tollNo' | 'toTollNo'; since: Day; empty: Text }) {
   const say = useText()
   const tollNo = Form.useWatch(by) as string | undefined
@@ -182,7 +182,7 @@ function CellsOf({ by, since, empty, ...props }: PickProps & { by: 'tollNo' | 't
 }
 const WORKING = [CellState.planned, CellState.swapped, CellState.stoodIn]
 const TheirCells = (props: PickProps) => <CellsOf {...props} by="toTollNo" since={cityDay()} empty={['先选择对方', 'Choose a partner first']} />
-/** Who fell ill or forgot a card has three days. */
+/** Sick leave and missed punches have three days. */
 const LATE_MS = 3 * DAY_MS
 const ApplicantCells = (props: PickProps) => (
   <CellsOf {...props} by="tollNo" since={cityDay(new Date(Date.now() - LATE_MS))} empty={['先选择收费员', 'Choose a collector first']} />

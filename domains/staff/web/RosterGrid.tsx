@@ -35,7 +35,7 @@ interface Props {
   days: readonly string[]
   draft: Draft
   met: readonly Met[]
-  /** Where whoever is put down next works; nowhere named, in their own park. */
+  /** Where the next person put down works; without a place, in their own park. */
   places: string[]
   change: (by: Change) => unknown
 }
@@ -203,7 +203,7 @@ export function Chip({ piece, shift, met, edits, drag, change }: ChipProps) {
   )
 }
 
-/** What is to be known of a shift, and what can be done about it. */
+/** Shows the details of a shift, and the possible actions. */
 export function About({ piece, met, edits, change }: Pick<ChipProps, 'piece' | 'met' | 'edits' | 'change'>) {
   const say = useText()
   const state = CellState.entries[piece.state as 1]

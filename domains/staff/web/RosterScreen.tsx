@@ -54,7 +54,7 @@ function useSpan() {
   return { from, to, days, groupId, parkCode, set, step: (by: 1 | -1) => set({ from: shifted(from, by * days) }) }
 }
 
-/** What is put down and not stored yet, step by step, and what it met when it was last tried. */
+/** Keeps the unsaved changes, step by step, and the conflicts of the last check. */
 function useDraft(lines: readonly Line[] | undefined) {
   const act = useAct(CHANGES)
   const [steps, setSteps] = useState<readonly Draft[]>([])
@@ -230,7 +230,7 @@ function DraftActs({ of: { steps, dirty, undo, send }, places, onPlaces, fills, 
   )
 }
 
-/** What the last check or save met: of what is stored by now nobody says that it can be. */
+/** Shows the conflicts of the last check or save: for a saved roster it no longer says that it can be saved. */
 function Found({ met, saved, lines }: { met: readonly Met[]; saved: boolean; lines: readonly Line[] }) {
   const say = useText()
   const blocked = met.some(({ blocks }) => blocks)

@@ -69,7 +69,7 @@ export function RosterSheet({ lines, days, crew, saidAt, dirty }: Props) {
   )
 }
 
-/** The shift as it was planned, and when it is worked. Whoever is on leave or off works at no time. */
+/** The shift as it was planned, and when it is worked. A person on leave or off has no hours. */
 function OnPaper({ cell: { shiftId, shiftName, segments, state } }: { cell: Cell }) {
   const say = useText()
   const [zh, en] = CellState.entries[state]

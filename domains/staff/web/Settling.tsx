@@ -66,7 +66,7 @@ function Ways({ ways, value, onChange, onWay }: { ways: readonly Way[]; value?: 
   )
 }
 
-/** Whose till it is, what was found in it, and how its cashier explains that. */
+/** Shows the holder of a till, the difference found, and the cashier's explanation. */
 function Difference({ of, proposed }: { of: Detail; proposed: boolean }) {
   const say = useText()
   return (

@@ -12,7 +12,10 @@ import { Asked, Opening, type What } from './Tills.tsx'
 import { CHANGES, type TillOf } from './tillActs.ts'
 import './staff.css'
 
-/** The till of whoever is signed in: opened, paid into the bank, counted and handed over here, and what others hand over to them. What it should hold is told to nobody who counts it. */
+/**
+ * The till of the signed-in person: opened, paid into the bank, counted and handed over here, and what others hand over to them. A person who counts it is not told what it
+ * should hold.
+ */
 export default function TillMineScreen() {
   const say = useText()
   const [opening, setOpening] = useState(false)
@@ -57,7 +60,7 @@ export default function TillMineScreen() {
   )
 }
 
-/** What others want to hand over waits here until it is counted together, or rejected. */
+/** Tills that others want to hand over wait here until both count them, or until they are rejected. */
 function ToTake({ onTake }: { onTake: (row: TillOf) => void }) {
   const say = useText()
   const act = useAct(CHANGES)

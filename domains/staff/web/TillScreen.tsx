@@ -26,7 +26,7 @@ const PURPOSE = [
 const TOP = 20
 const SHOWN = 500
 
-/** What collectors took. */
+/** Money that collectors took. */
 export default function TillScreen() {
   const say = useText()
   const { id } = useParams()

@@ -26,7 +26,7 @@ type Row = Of<typeof Till>
 type Detail = Of<typeof ShiftDetail>
 export type What = 'deposit' | 'close' | 'takeOver' | 'settle'
 
-/** Cash shifts: what was taken in each, and how its cash was counted, handed over, settled and verified. */
+/** Cash shifts: the money taken in each, and how its cash was counted, handed over, settled and verified. */
 export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]; toolbar: ReactNode }) {
   const say = useText()
   const [asked, setAsked] = useState<{ what: What; row: TillOf }>()
@@ -108,7 +108,7 @@ const TAKEN_BACK: Words = {
   act: ['收回交班', 'Take back'],
   done: ['已收回', 'Taken back'],
 }
-/** What the state of a till asks for, of whoever keeps it, takes it over or settles it. */
+/** The actions on a till by its state, for its keeper, the taker or the person who settles it. */
 function useActions(me: string | undefined, ask: (what: What, row: TillOf) => void) {
   const act = useAct(CHANGES)
   const giveBack = (row: Parameters<typeof ref>[0], words: Words) => void act(shift.takeOver, { ...ref(row), accept: false }, words)
@@ -158,7 +158,7 @@ function useActions(me: string | undefined, ask: (what: What, row: TillOf) => vo
   return { actionsOf, reject }
 }
 
-/** What may be done with an open shift, as in its row. */
+/** The actions on an open shift, as in its row. */
 function Acts({ of }: { of: readonly RowAction[] }) {
   const say = useText()
   return of
@@ -170,7 +170,7 @@ function Acts({ of }: { of: readonly RowAction[] }) {
     ))
 }
 
-/** One's own till, for whoever takes cash: it is opened here, and what others want to hand over waits here, also where the list does not show it: it may lie in parks that one does not see. */
+/** A cashier's own till: it is opened here, and tills that others want to hand over wait here, also where the list does not show it: it may lie in parks that one does not see. */
 function Mine({ onAsk, onReject }: { onAsk: (what: What, row: TillOf) => void; onReject: (row: Parameters<typeof ref>[0]) => void }) {
   const say = useText()
   const [opening, setOpening] = useState(false)
@@ -212,7 +212,7 @@ export const Opening = ({ onClose }: { onClose: () => void }) => (
   />
 )
 
-/** Whoever counts a till is not told what it should hold. */
+/** A person who counts their own till is not told what it should hold. */
 export const isBlind = ({ state, personId }: Pick<Row, 'state' | 'personId'>, me: string | undefined): boolean =>
   state === ShiftState.running && personId === me
 
@@ -258,7 +258,7 @@ export function Asked({ what, row, onClose }: { what: What; row: TillOf; onClose
   return <Settling id={row.id} onClose={onClose} />
 }
 
-/** What came of it besides, where something did. */
+/** Later facts of the shift, shown where there are any. */
 const LATER = [
   'overFen',
   'underFen',

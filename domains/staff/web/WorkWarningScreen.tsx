@@ -14,7 +14,7 @@ import { findGroup, useParkColumn } from './choices.tsx'
 type Row = Of<typeof WorkWarning>
 const CHANGES = [workWarning.query, workWarning.totals]
 
-/** What those at work should be asked about. */
+/** Warnings about people at work, to be followed up. */
 export default function WorkWarningScreen() {
   const say = useText()
   const park = useParkColumn()

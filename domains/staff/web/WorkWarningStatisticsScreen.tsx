@@ -21,7 +21,7 @@ type Line = Of<typeof WarningTotals>
 const RULES = ['away', 'still', 'gathered', 'noCard', 'late', 'early', 'offline', 'unhandled'] as const
 const SHOWN = 500
 
-/** Who was warned about what, false alarms left out. */
+/** People by the rules they were warned about, without false alarms. */
 export default function WorkWarningStatisticsScreen() {
   const say = useText()
   const [params, setParams] = useSearchParams()

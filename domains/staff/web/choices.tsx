@@ -46,7 +46,7 @@ export function GroupSelect(props: PickProps<string>) {
 }
 export const findGroup = { name: 'groupId', label: ['班组', 'Group'], control: <GroupSelect /> } as const
 
-/** Somebody employed, by id or, with `byNo`, by staff number; with `signsIn` only whoever has an account. */
+/** Somebody employed, by id or, with `byNo`, by staff number; with `signsIn` only people with an account. */
 export function CollectorSelect({ byNo, signsIn, ...props }: PickProps<string> & { byNo?: boolean; signsIn?: boolean }) {
   const say = useText()
   const all = useCollectors().filter(({ hasAccount }) => hasAccount || !signsIn)
@@ -68,7 +68,7 @@ export function CollectorsSelect({ byNo, ...props }: PickProps<string[]> & { byN
 const optionsOf = (all: ReturnType<typeof useCollectors>, byNo?: boolean) =>
   all.map(({ id, tollNo, name }) => ({ value: byNo ? tollNo : (id as string), label: `${tollNo} ${name}` }))
 
-/** An account of the console, for whoever may see them. */
+/** An account of the console, for a person who may see accounts. */
 export function AccountSelect(props: PickProps<string>) {
   const say = useText()
   const { data } = useQuery({ ...asks(person.queryPage, { limit: 500 }, { quiet: true }), enabled: can(person.queryPage.needs) })
@@ -81,7 +81,7 @@ export function ShiftSelect(props: PickProps<string>) {
   return <Select {...props} allowClear placeholder={say(['请选择', 'Choose'])} options={options} showSearch={byLabel} />
 }
 const ANY_PLACE: Text = ['按名称或编号选择', 'Choose by name or code']
-/** Whoever is planned without a place works there. */
+/** A person planned without a place works there. */
 export const OWN_PARK: Text = ['所属车场', 'Own car park']
 /** Parks, districts and sections of streets. */
 export function PlacesSelect({ empty = ANY_PLACE, ...props }: PickProps<string[]> & { empty?: Text }) {

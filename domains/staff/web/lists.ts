@@ -5,7 +5,7 @@ import { type Criteria, listAt } from '../../../platform/web/list/listAt.ts'
 import { WarningState } from '../contract/workWarning.ts'
 
 const SHIFTS = '/assetManage/person/attendance/record'
-/** Work shifts of some days, both included, that had begun by then: what has not begun is in no figure. */
+/** Work shifts of some days, both included, that had begun by then: a later one is in no figure. */
 export const shiftsOn = (first: string, last: string, at: Instant, criteria: Criteria = {}) =>
   listAt(SHIFTS, { workDateFrom: first, workDateTo: last, startAtTo: time(at), ...criteria })
 /** Work shifts of a day that had begun by then, and the night shift from the day before. A shift ends on a whole minute. */

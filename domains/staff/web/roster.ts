@@ -14,7 +14,7 @@ export interface Added {
   shiftId: string | null
   placeCodes: string[]
 }
-/** What was changed and not stored yet: whoever takes a step back goes to the one before. */
+/** Unsaved changes; undo goes back to the draft before. */
 export interface Draft {
   added: readonly Added[]
   removed: readonly string[]
@@ -30,16 +30,16 @@ export interface Piece {
   shiftId: string | null
   placeCodes: string[]
   state: number
-  /** It cannot be moved: it has begun, somebody decided about it, or is about to. */
+  /** Whether it cannot be moved: it has begun, somebody decided about it, or is about to. */
   fixed: boolean
-  /** Somebody has asked about it, and nobody has decided: the number of what they asked. */
+  /** The number of an open request about it, if there is one. */
   requestNo: string | null
   warnings: readonly number[]
 }
 const MOVABLE = [1, 5]
 const WORKING: readonly number[] = [CellState.planned, CellState.swapped, CellState.stoodIn]
 
-/** What lies in each person's day, stored and drafted. */
+/** Returns the pieces of each person's day, stored and drafted. */
 export function piecesOf(lines: readonly Line[], { added, removed }: Draft): Map<string, Piece[]> {
   const at = new Map<string, Piece[]>()
   const put = (piece: Piece) => {
@@ -62,7 +62,7 @@ export function piecesOf(lines: readonly Line[], { added, removed }: Draft): Map
     })
   return at
 }
-/** Each person's part of a draft: whoever it does not touch is not in it. */
+/** Each person's part of a draft: a person without changes is not in it. */
 export function draftsOf(lines: readonly Line[], { added, removed }: Draft): Map<string, Draft> {
   const of = new Map<string, { added: Added[]; removed: string[] }>()
   const part = (tollNo: string) => {
@@ -78,7 +78,7 @@ export function draftsOf(lines: readonly Line[], { added, removed }: Draft): Map
 export const sameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a === b || (a.length === b.length && a.every((one, n) => one === b[n]))
 const samePlaces = (a: readonly string[], b: readonly string[]) => sameList([...a].sort(), [...b].sort())
-/** How many days of people look otherwise once it is saved: what gives way to something else is one with it, what was put back is none. */
+/** How many days of people look otherwise once it is saved: a replaced shift and its replacement are one, a restored one is none. */
 export function changedBy(lines: readonly Line[], draft: Draft): number {
   const said = (pieces: readonly Piece[] = []) =>
     pieces
@@ -130,7 +130,7 @@ const WEEKDAYS: readonly Text[] = [
 export const weekdayOf = (day: string): Text => WEEKDAYS[new Date(day).getUTCDay()]!
 /** The first and the last day of the week, as the grid's heads say days. */
 export const weekOf = (monday: string): string => `${monday.slice(5)}–${daysFrom(monday, 7).at(-1)!.slice(5)}`
-/** By person, and a person's by day; what prevents saving before what is only said. */
+/** Sorts conflicts by person, and a person's by day; those that prevent saving come before warnings. */
 export const sorted = (met: readonly Met[]): Met[] =>
   [...met].sort(
     (a, b) => Number(b.blocks) - Number(a.blocks) || a.tollNo.localeCompare(b.tollNo) || a.workDate.localeCompare(b.workDate) || a.code - b.code,
@@ -172,7 +172,7 @@ export interface Filling {
   pattern: readonly Turn[]
   /** Each person begins so many places further in the pattern than the one before; 0 gives everybody the same day. */
   step: number
-  /** What stands there and may still be moved gives way. */
+  /** Existing cells that may still be moved are replaced. */
   replaces: boolean
   placeCodes: string[]
 }
@@ -185,7 +185,10 @@ export interface Filled {
   /** Those of them that cannot be moved because of an open request. */
   requested: number
 }
-/** Goes through a pattern over people and days. A day that has something keeps it, unless it is to be replaced; what has begun, was decided or is asked about stays in any case. */
+/**
+ * Goes through a pattern over people and days. A day that has something keeps it, unless it is to be replaced; a shift that has begun, was decided or has an open request stays
+ * in any case.
+ */
 export function filled(lines: readonly Line[], draft: Draft, { people, days, pattern, step, replaces, placeCodes }: Filling): Filled {
   const standing = piecesOf(lines, draft)
   const added: Added[] = []

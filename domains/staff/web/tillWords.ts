@@ -10,7 +10,7 @@ export const countOf = ({ state, countedFen, expectedFen }: Pick<Row, 'state' | 
   state === ShiftState.settled && countedFen === null && expectedFen !== null ? say(['未清点', 'Not counted']) : undefined
 
 const amount = (fen: number | null) => (fen === null ? NONE : `¥${yuan(fen)}`)
-/** Whoever verifies says whose cash it is, and how much. */
+/** The question to a person who verifies names the holder of the cash, and the amount. */
 export function verifying({
   name,
   shiftNo,

@@ -33,7 +33,7 @@ export const BoxUse = dictionary('lamp_box_use', ['配电箱使用', 'Box use'],
 })
 export const Door = dictionary('lamp_door', ['箱门', 'Door'], { shut: [0, '关', 'Shut'], open: [1, '开', 'Open', 'warning'] })
 
-/** What a meter says, with its fraction. */
+/** A meter's value, with its fraction. */
 export const measure = (zh: string, en: string, unit?: string): Field<number> =>
   shaped(zh, en, { type: 'number', minimum: -1e6, maximum: 1e6, ...(unit && { 'x-unit': unit }) })
 export const boxCode = text('配电箱编号', 'Box code', { max: 32, pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$' })
@@ -121,7 +121,7 @@ const Point = entity({
   wh: orNone(wh('电量', 'Energy')),
   baselineWh: wh('基准电量', 'Baseline'),
 })
-/** What one box used in one month of the city. */
+/** The consumption of one box in one month of the city. */
 export const BoxEnergy = entity(['配电箱用电', 'Box energy'], {
   boxCode,
   name: Box.properties.name,

@@ -37,7 +37,7 @@ export const LAMPS = figures(undefined, wiringSummary, {
     '(baseline − used) ÷ baseline; the baseline is full output from sunset to sunrise in the hours that were measured, without circuits while they are tagged out; -- without any',
   ]),
 })
-/** What circuits used over time. */
+/** The consumption of circuits over time. */
 export const LAMP_ENERGY = figures(
   undefined,
   { wh: whole('路灯用电', 'Lamp energy', { unit: 'watt-hour' }) },

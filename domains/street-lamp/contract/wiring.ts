@@ -43,7 +43,7 @@ export const LightState = dictionary('lamp_light', ['亮灯状态', 'Light statu
   offline: [4, '离线', 'Offline', 'error'],
   tagged: [5, '维护', 'Tagged out', 'warning'],
   litWrongly: [6, '误亮', 'Unexpectedly on', 'warning'],
-  /** Nobody has read it yet, or it could not be asked for. */
+  /** Nobody has read the circuit yet, or it could not be asked for. */
   unknown: [7, '未知', 'Unknown'],
 })
 
@@ -67,7 +67,7 @@ export const Wiring = entity(['回路', 'Circuit'], {
   tagReason: orNone(text('挂牌原因', 'Tag reason', { max: 200 })),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
-/** As the database knows it now; what a program wants of it is added to it in `WiringStatus`. */
+/** As the database knows it now; `WiringStatus` adds the state that a program wants. */
 export const WiringLine = entity(['回路', 'Circuit'], {
   ...Wiring.properties,
   boxName: text('配电箱', 'Box', { max: 60 }),
@@ -141,7 +141,7 @@ export const Target = entity({
   taggedName: Wiring.properties.taggedName,
 })
 export const Batch = message({ batchId: id<'LampBatchId'>('批次', 'Batch'), targets: listOf(Target) })
-/** So many boxes at once are confirmed by typing how many they are. */
+/** A command to more boxes is confirmed by typing their number. */
 export const BOXES_UNASKED = 20
 
 const view = { service: 'business', needs: 'street-lamp:circuit:view' } as const
@@ -150,7 +150,7 @@ const data = ['name', 'circuitNo', 'phase', 'lampCount', 'ratedPowerW'] as const
 const mayHave = ['cable', 'ratioCt', 'lossPermille', 'leakW', 'remark'] as const
 const dim = whole('亮度', 'Dim level', { unit: 'percent', min: 0, max: 100 })
 const reason = text('原因', 'Reason', { max: 200 })
-/** Whoever may take off a tag that another has hung. */
+/** The permission to take off a tag that another person has hung. */
 export const UNTAG = 'street-lamp:circuit:untag'
 
 /** A district's lamps in a few figures. */

@@ -60,7 +60,7 @@ const RAISE = `insert into lamp.alarm as a (box_code, wiring_id, wiring_code, co
   select "boxCode", "wiringId", "wiringCode", code, level, value, $2::timestamptz, $2, $2, $2 from jsonb_to_recordset($1::jsonb) as r("boxCode" text, "wiringId" uuid, "wiringCode" text, code smallint, level smallint, value float8)
   on conflict (enterprise_id, box_code, code, (coalesce(wiring_code, ''))) where recovered_at is null do update set count = a.count + 1, last_at = greatest(a.last_at, excluded.last_at), value = excluded.value, updated_at = excluded.updated_at`
 
-/** What is measured says that it is over. `wiringCodes` left out: of the box itself. */
+/** Ends an alarm that a measurement no longer confirms. `wiringCodes` left out: an alarm of the box itself. */
 export async function recover(
   tx: Tx,
   { boxCode, code, wiringCodes }: { boxCode: string; code: number; wiringCodes?: readonly string[] },
@@ -88,7 +88,7 @@ export async function recoverOthers(
 const RECOVER_OTHERS = `update lamp.alarm set state = ${AlarmState.recovered}, recovered_at = $5, version = version + 1, updated_at = $5
   where enterprise_id = scope_enterprise() and box_code = $1 and code = any($2::smallint[]) and wiring_code = any($3) and recovered_at is null and not (code || ' ' || coalesce(wiring_code, '')) = any($4) returning id`
 
-/** Nothing can say any more that they are over: the circuit is gone, or nobody listens to the box. Of a box all, or those of one code. */
+/** Ends alarms that nothing can clear any more: the circuit is gone, or nobody listens to the box. Of a box all, or those of one code. */
 export async function endAlarms(
   tx: Tx,
   { boxCode, wiringId = null, code = null }: { boxCode: string; wiringId?: string | null; code?: number | null },

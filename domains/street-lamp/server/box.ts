@@ -57,7 +57,7 @@ export const calls = [
     byBoxExport: exporting(electricity.byBoxExport, ({ tx, input }) => byBox(tx, input as Of<typeof electricity.byBox.input>, begunAt(tx))),
   }),
 ]
-/** What a map or a picker takes at once. */
+/** The most boxes that a map or a picker loads at once. */
 const PICK = `select id, box_code, name, lng, lat, region_code, status, circuits from lamp.box_line where enterprise_id = scope_enterprise()
   and coalesce(region_code, '') ^@ platform.region_prefix($1) and (strpos(name, $2) > 0 or box_code ^@ $2) order by box_code limit 5000`
 

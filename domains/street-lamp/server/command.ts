@@ -89,7 +89,7 @@ interface Over {
   method: string
   state: 3 | 4 | 5 | 6
 }
-/** A box has answered, or has not. An answer is no success yet: what is read back decides. */
+/** A box has answered, or has not. An answer is no success yet: the read-back decides. */
 export async function hearOver(tx: Tx, { commandId, sn, method, state }: Over, at: Instant): Promise<void> {
   if (method === 'lamp.plan' && state === CommandState.done) await run(tx, { sql: PLAN_ACKED }, [commandId])
   if (method !== 'lamp.set') return
@@ -130,7 +130,7 @@ const AGREED = `update lamp.command c set cmd_state = ${CommandState.done}, fini
   and n.enterprise_id = c.enterprise_id and n.wiring_id = c.wiring_id and n.heard_at >= c.sent_at and n.relay = c.relay and (n.dim is null or n.dim = c.dim) returning c.wiring_id, c.wiring_code`
 const OPEN = `select count(*)::int as n from lamp.command where enterprise_id = scope_enterprise() and box_code = $1 and ${UNDER_WAY}`
 
-/** The time for a read-back is over: what still reads otherwise has failed, whatever the box has answered. */
+/** The time for a read-back is over: a circuit that still reads otherwise has failed, whatever the box has answered. */
 export async function settle(tx: Tx, boxCode: string, at: Instant): Promise<void> {
   await holdBoxes(tx, [boxCode])
   if ((await readBack(tx, boxCode, at)) === 0) return
@@ -143,7 +143,7 @@ const NOT_AGREED = `update lamp.command set cmd_state = ${CommandState.failed}, 
   and acked_at is not null and acked_at <= $2::timestamptz - $3::interval returning wiring_id, wiring_code`
 export const settling = task<{ boxCode: string }>('street-lamp.settle', ({ tx, data, at }) => settle(tx, data.boxCode, at))
 
-/** What is left of a night that is over, or of a time that has passed, and what a process that died has left half done. */
+/** Expires commands of a night that is over, or of a time that has passed, and finishes those that a process left half done when it died. */
 export async function expire(tx: Tx, at: Instant): Promise<void> {
   await run(tx, { sql: EXPIRED }, [at])
   const late = await run<{ boxCode: string }>(tx, { sql: LATE }, [at, `${2 * READ_BACK_MS} ms`])

@@ -36,7 +36,7 @@ export async function meter(tx: Tx, { boxCode, register, at, before, beforeAt }:
 }
 const add = (tx: Tx, boxCode: string, hour: number, wh: number, isReset: boolean) =>
   run(tx, { sql: ADD }, [boxCode, instantAt(hour), wh, isReset ? 1 : 0])
-// Of an hour in which a gap ends not all is known: what follows belongs to the gap.
+// An hour in which a gap ends is not known in full: the rest of it belongs to the gap.
 const ADD = `insert into lamp.energy as e (box_code, hour, wh, resets) values ($1, $2, $3::int, $4::int) on conflict (enterprise_id, box_code, hour) do update set
   wh = case when e.gap_from is null then coalesce(e.wh, 0) + excluded.wh end, gap_wh = e.gap_wh + case when e.gap_from is null then 0 else excluded.wh end, resets = e.resets + excluded.resets`
 async function gap(tx: Tx, boxCode: string, from: number, to: number, wh: number, isReset: boolean): Promise<void> {
@@ -93,7 +93,7 @@ interface Measured {
 /** The baseline of an hour, the same for what is drawn and for what was saved: every lamp at full while it is dark, but for what was tagged out. */
 const atFull = (dark: ReadonlyMap<number, number>, hour: number, { ratedW, taggedW }: Pick<Measured, 'ratedW' | 'taggedW'>): number =>
   (ratedW - taggedW) * (dark.get(hour) ?? 0)
-/** Against the hours that were measured, box by box: what nobody measured is not saved, by whatever unit it is looked at. */
+/** Against the hours that were measured, box by box: hours that nobody measured save nothing, in any unit. */
 function savedOf(measured: readonly Measured[], dark: ReadonlyMap<number, number>): { baselineWh: number; savedRate: number | null } {
   const baselineWh = Math.round(measured.reduce((sum, one) => sum + atFull(dark, msOf(one.hour), one), 0))
   const usedWh = measured.reduce((sum, { wh }) => sum + wh, 0)
@@ -109,7 +109,7 @@ const USED: Record<number, string> = {
   [TrendUnit.month]: inUnit('month'),
 }
 const RATED_OF = `select box_code, sum(rated_power_w)::float8 as w from lamp.wiring where enterprise_id = scope_enterprise() group by 1`
-/** What of a box's lamps was tagged out in an hour, by how much of it: nobody meant them to burn. */
+/** The power of a box's tagged-out lamps in an hour, by the part of the hour: nobody meant them to burn. */
 const TAGGED_OF = `select w.box_code, h.hour, sum(w.rated_power_w * extract(epoch from least(coalesce(t.to_at, 'infinity'), h.hour + interval '1 hour') - greatest(t.from_at, h.hour)) / 3600)::float8 as w
   from lamp.tagging t join lamp.wiring w on w.enterprise_id = t.enterprise_id and w.id = t.wiring_id
   cross join lateral generate_series(date_trunc('hour', greatest(t.from_at, $3::timestamptz)), least(coalesce(t.to_at, 'infinity'), $4::timestamptz), interval '1 hour') h (hour)
@@ -173,7 +173,7 @@ async function darknessOf(place: Place, from: number, to: number): Promise<Map<n
   return dark
 }
 const NIGHTS_AT_ONCE = 200
-/** What hours come to in each hour, day or month; nothing where it is light all the time. */
+/** Sums hours by hour, day or month; 0 where it is light all the time. */
 function sumsIn(unit: number, from: number, to: number, hours: readonly { hour: number; wh: number }[]): Map<number, number> {
   const points = new Map<number, number>()
   for (let start = from; start < to; start = unit === TrendUnit.hour ? start + HOUR_MS : unit === TrendUnit.day ? start + DAY_MS : nextMonth(start))

@@ -18,7 +18,7 @@ const CIRCUITS_MAX = 64
 /** And so many lamps that it speaks for. */
 const LAMPS_MAX = 1_000
 const HOURS_MAX = 1_000_000
-/** A box's clock and its sunset are a few minutes off ours: what is lit around an event is no alarm. */
+/** A box's clock and its sunset are a few minutes off ours: a lamp lit around an event is no alarm. */
 const AROUND_EVENT_MS = 5 * MINUTE_MS
 /** A register of eight digits. */
 const REGISTER_MAX = 2_147_483_647
@@ -28,7 +28,7 @@ const PF_LOW = 0.8
 /** Of what draws less, the power factor says nothing. */
 const PF_FROM_W = 50
 
-/** What a box says: its measurements, its alarms, that it is there again. */
+/** Takes a box's reports: its measurements, its alarms, that it is online again. */
 export async function hearBox(tx: Tx, { sn, deviceType, kind, type, deviceTime, receivedAt, body }: Report): Promise<void> {
   if (deviceType !== DeviceType.lampController) return
   const [box] = await run<{ boxCode: string }>(
@@ -114,7 +114,7 @@ const OF_CIRCUITS = `update lamp.wiring_now n set relay = coalesce(r.relay, n.re
   from jsonb_to_recordset($2::jsonb) as r(circuit smallint, relay smallint, dim smallint, u float8, i float8, p float8, pf float8) join lamp.wiring w on w.enterprise_id = scope_enterprise() and w.box_code = $1 and w.circuit_no = r.circuit
   where n.enterprise_id = w.enterprise_id and n.wiring_id = w.id and (n.read_at is null or n.read_at <= $3) returning n.wiring_id`
 
-/** The codes that a reading raises and ends; what a box reports by itself it also clears by itself. */
+/** The codes that a reading raises and ends; an alarm that a box reports by itself it also clears by itself. */
 const JUDGED = [AlarmCode.lampFailure, AlarmCode.lampUnexpectedOn, AlarmCode.voltageTooHigh, AlarmCode.voltageTooLow, AlarmCode.powerFactorTooLow]
 async function judge(tx: Tx, boxCode: string, deviceTime: Instant, receivedAt: Instant): Promise<void> {
   const rows = await run<Known>(
@@ -149,7 +149,7 @@ async function judge(tx: Tx, boxCode: string, deviceTime: Instant, receivedAt: I
 /** Its program rules it, and no hand. */
 const isDue = ({ mode, overrideRelay, overrideUntil }: Known, at: Instant) =>
   mode === WiringMode.automatic && (overrideRelay === null || overrideUntil === null || overrideUntil <= at)
-/** What the readings of one circuit say against it. Whoever works at it is not bothered. */
+/** Returns the faults that the readings of one circuit show. A tagged circuit, at which somebody works, has none. */
 function faultsOf(row: Known, { dueDark, isDark }: { dueDark: boolean; isDark: boolean }, at: Instant): Pick<Raised, 'code' | 'value'>[] {
   const { relay, dim, p, u, pf, ratedPowerW, lossPermille, leakW, mode, overrideUntil, overrideRelay } = row
   if (mode === WiringMode.tagged) return []

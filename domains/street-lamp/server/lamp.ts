@@ -45,7 +45,7 @@ async function changeLamp(tx: Tx, found: Row, changes: Partial<Written>, at: Ins
   refuseHalf({ ...found, ...changes })
   if (changes.wiringCode !== undefined && changes.wiringCode !== found.wiringCode) {
     await holdWiring(tx, changes.wiringCode)
-    // What was told through another box says nothing of it here.
+    // A state reported through another box does not hold here.
     await run(tx, { sql: UNKNOWN }, [found.id])
   }
   await setRow(tx, lamps, found, changes, at)
@@ -68,7 +68,7 @@ async function numbered(tx: Tx, lampNo: string): Promise<string | undefined> {
   ])
   return found?.id
 }
-/** It stays while a lamp is added to it. @throws NoWiring */
+/** Locks a circuit while a lamp is added to it. @throws NoWiring */
 async function holdWiring(tx: Tx, wiringCode: string): Promise<void> {
   const [found] = await run(tx, { sql: 'select 1 from lamp.wiring where enterprise_id = scope_enterprise() and wiring_code = $1 for share' }, [
     wiringCode,
@@ -81,7 +81,7 @@ function refuseHalf({ lng, lat }: { lng?: number | null | undefined; lat?: numbe
 const UNKNOWN =
   'update lamp.lamp_now set dim = null, faulty = false, p = null, read_at = null where enterprise_id = scope_enterprise() and lamp_id = $1'
 
-/** What the controllers of single lamps said, as their box passes it on; of lamps of other boxes nothing is believed. */
+/** Takes the states of single lamps, as their box passes them on; lamps of other boxes are ignored. */
 export async function lampsSaid(tx: Tx, boxCode: string, said: readonly LampSaid[], at: Instant): Promise<void> {
   if (said.length > 0) await run(tx, { sql: SAID }, [boxCode, JSON.stringify(said), at])
 }

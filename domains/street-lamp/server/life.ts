@@ -17,7 +17,7 @@ import { Said } from '../contract/said.ts'
 const SILENT_MS = 30 * MINUTE_MS
 const BY_PROGRAM = Said.program
 
-/** What time does: wishes end, holds end, nights go on, boxes fall silent. */
+/** Moves lamps on with time: commands expire, holds end, nights go on, boxes fall silent. */
 export async function tick(tx: Tx, at: Instant): Promise<void> {
   await expire(tx, at)
   await endHolds(tx, at)
@@ -25,7 +25,7 @@ export async function tick(tx: Tx, at: Instant): Promise<void> {
   await warnOfSilent(tx, at)
 }
 
-/** A hold is over: whoever held it lets go, and a circuit that reads otherwise than its program wants is told once more. */
+/** Ends holds whose time is over: a circuit that reads otherwise than its program wants is told once more. */
 async function endHolds(tx: Tx, at: Instant): Promise<void> {
   const ended = await run<{ wiringId: string }>(tx, { sql: HELD }, [at])
   if (ended.length === 0) return

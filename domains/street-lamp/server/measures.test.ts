@@ -7,7 +7,7 @@ beforeAll(async () => void (street = await aStreet()))
 afterAll(() => street?.close())
 
 const HOUR = 60
-/** Minutes from now to a full hour of yesterday: what is said then lies in whole hours. */
+/** Minutes from now to a full hour of yesterday: readings from then on lie in whole hours. */
 const base = () => (Math.floor(msOf(street.at(0)) / 3_600_000) * 3_600_000 - msOf(street.at(0))) / 60_000 - 24 * HOUR
 const trend = async (boxCode: string, more: object = {}) =>
   (await street.post('/streetLampElectricQuantity/queryElectricityTrend', { boxCodes: [boxCode], ...more })).data
@@ -271,7 +271,7 @@ test('what is drawn beside the energy leaves out what was tagged out, by the sam
   const hours = points.filter(({ at }: any) => msOf(at) >= evening && msOf(at) < evening + 2 * 3_600_000)
   expect(hours.map((one: any) => one.baselineWh)).toEqual([1_000, 1_500])
   expect(baselineWh).toBe(2_500)
-  // The rest of the nights is as it was, in whatever unit: what fell is what the circuit would have used.
+  // The rest of the nights is as it was, in whatever unit: the baseline fell by what the circuit would have used.
   const after = await Promise.all(units.map(drawn))
   expect(after).toEqual(before.map((one) => ({ baselineWh: one.baselineWh - 1_500, all: one.all - 1_500 })))
 })

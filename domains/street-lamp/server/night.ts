@@ -48,7 +48,7 @@ export function momentOf(at: string, night: Day, place: Place): number {
   const [, edge, shift = '0'] = /^(sunset|sunrise)([+-]\d+)?$/.exec(at)!
   return (edge === 'sunset' ? sunset(night, place) : sunrise(dayBy(night, 1), place)) + Number(shift) * MINUTE_MS
 }
-/** What a program does in a night. By the light alone it does nothing at any hour. */
+/** Returns the switch events of a program in a night. A program by light alone has none at any hour. */
 export const eventsOf = ({ actions }: Pick<Program, 'actions'>, night: Day, place: Place): SwitchEvent[] =>
   actions.map(({ at, relay, dim }) => ({ at: momentOf(at, night, place), relay, dim }))
 
@@ -88,7 +88,7 @@ export interface Light {
 export const isFresh = ({ lux, luxAt }: Light, ms: number): boolean => lux !== null && luxAt !== null && Math.abs(ms - msOf(luxAt)) <= LUX_FRESH_MS
 
 const DARK: Pick<Wish, 'relay' | 'dim'> = { relay: Relay.off, dim: 0 }
-/** What a program wants at a moment of its night. Before its first action it is dark. */
+/** Returns the state that a program wants at a moment of its night. Before its first action it is dark. */
 export function wishOf(program: Program, place: Place, ms: number, light: Light): Pick<Wish, 'relay' | 'dim'> {
   const dark = isFresh(light, ms) ? light.lux! < (program.luxBelow ?? 0) : undefined
   if (program.kind === TimerKind.lux) return dark === undefined ? { relay: null, dim: null } : dark ? { relay: Relay.on, dim: FULL } : DARK
@@ -99,7 +99,7 @@ export function wishOf(program: Program, place: Place, ms: number, light: Light)
   if (program.kind === TimerKind.sunAndLux && dark && first && first.at - ms <= DARK_AHEAD_MS) return { relay: Relay.on, dim: first.dim }
   return DARK
 }
-/** What the programs of one circuit want at a moment, by the one that is in force; undefined where there is none. */
+/** Returns the state that the programs of one circuit want at a moment, by the one in force; undefined where there is none. */
 export function wantedAt(programs: readonly Program[], place: Place, ms: number, light: Light): Wish | undefined {
   const night = nightOf(ms)
   const [program] = ranked(programs, night)

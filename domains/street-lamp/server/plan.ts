@@ -13,7 +13,7 @@ import { type Place, sunrise, sunset } from './sun.ts'
 
 /** A box runs without us for so long. */
 const NIGHTS = 30
-/** It gets the next nights in time: never with fewer than three weeks left. */
+/** A box gets the next nights in time: never with fewer than three weeks left. */
 const REFRESH_DAYS = 7
 const TTL_MS = 60_000
 /** Boxes planned in one go, so that no transaction is long; the rest follow in the next. */
@@ -103,7 +103,7 @@ const SENT = 'update lamp.box_now set plan_sent = $2, plan_sent_at = $3, plan_co
 const minutesInto = (night: Day, ms: number) => Math.round((ms - noonOf(night)) / MINUTE_MS)
 
 /**
- * What a box needs for thirty nights by itself: from which night on, when the sun sets and rises in each (minutes after noon), and for each circuit which program rules
+ * Returns the plan by which a box runs thirty nights by itself: the first night, sunset and sunrise of each (minutes after noon), and for each circuit which program rules
  * how many nights one after the other. A circuit that is switched by hand or tagged out is left alone.
  */
 export function planOf(

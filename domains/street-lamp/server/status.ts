@@ -7,7 +7,7 @@ import { LightState, Wanted, type WiringLine, WiringMode, type WiringStatus, Rel
 import { type Circuit, isOf, type Light, type Program, wantedAt, type Wish } from './night.ts'
 
 type Line = Of<typeof WiringLine>
-/** What is read is worth this long. */
+/** A reading is current for this long. */
 const STALE_MS = 30 * MINUTE_MS
 const FAULTS: readonly number[] = [
   AlarmCode.lampFailure,

@@ -18,7 +18,7 @@ export interface Wish {
   relay: 0 | 1
   dim: number
 }
-/** Nobody holds a lamp by hand for longer; a program is made for that. */
+/** The longest hold by hand; for longer a program is made. */
 const HOLD_MAX_MS = 31 * DAY_MS
 const WhichOne = refusal('lamp.which', 42212, '请选择回路、配电箱或区域中的一种', 'Choose one of circuits, boxes or regions', 422)
 const TooManyCircuits = refusal('lamp.too-many', 42213, '一次最多 {max} 个回路，请缩小范围', 'At most {max} circuits at a time: choose fewer', 422)
@@ -105,7 +105,7 @@ const withoutController = async (tx: Tx, boxCodes: readonly string[]) =>
   new Set((await run<{ boxCode: string }>(tx, { sql: WITHOUT }, [boxCodes])).map(({ boxCode }) => boxCode))
 const WITHOUT = 'select box_code from lamp.box where enterprise_id = scope_enterprise() and box_code = any($1) and gateway_no is null'
 const endOfNight = (at: Instant): Instant => instantAt(noonOf(nightOf(msOf(at))) + DAY_MS)
-/** Whoever says no time means this night: at sunrise it is over, by day at noon. */
+/** Returns the end of a hold without a given time: sunrise of this night, by day noon. */
 function morning(place: Place, at: Instant): Instant {
   const up = sunrise(dayBy(nightOf(msOf(at)), 1), place)
   return up > msOf(at) ? instantAt(up) : endOfNight(at)

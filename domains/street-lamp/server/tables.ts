@@ -7,7 +7,7 @@ import type { Timer } from '../contract/timer.ts'
 import type { LampCommand, Wiring, WiringLine } from '../contract/wiring.ts'
 
 type Scoped = { enterpriseId: Generated<number> }
-/** What the database fills in where nothing is said. */
+/** Columns that have a default in the database. */
 type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
 type Row = 'id' | 'version' | 'createdAt' | 'updatedAt'
 type Seen = { enterpriseId: number }

@@ -21,7 +21,7 @@ export interface Street {
   aBox(circuits?: number, more?: object): Promise<{ boxCode: string; sn: string; ids: string[] }>
   comes(sn: string): Promise<void>
   goes(sn: string): Promise<void>
-  /** What the box is told now; from here on it counts as sent. */
+  /** Returns the commands waiting for the box, which count as sent from here on. */
   told(sn: string): Promise<Queued[]>
   /** The box answers a command, and the platform hears of its end. */
   answers(sn: string, command: Queued, code?: number, minutes?: number): Promise<void>

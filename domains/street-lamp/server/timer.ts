@@ -70,7 +70,7 @@ export const calls = serve(timer, {
 })
 
 type Meant = Pick<Row, 'name' | 'target' | 'targets' | 'kind' | 'dateFrom' | 'dateTo' | 'priority' | 'actions' | 'luxBelow'>
-/** What no program may be. Overlapping is no fault: who wins is said. */
+/** Refuses programs that cannot be. Overlapping is allowed: the result names which one rules. */
 async function mayStand(tx: Tx, one: Meant, id: string | null, at: Instant): Promise<void> {
   if (one.target === TimerTarget.byDefault) throw ByDefault()
   if (one.priority < 1) throw BadInput({ zh: '优先级 1 到 99', en: 'the priority must be 1 to 99' })
@@ -122,7 +122,7 @@ const said = (actions: Row['actions'], night: Day, place: Place) => {
 }
 const hour = (ms: number) => new Date(ms + 8 * 3_600_000).toISOString().slice(11, 16)
 
-/** What it leads to in the nights to come; the boxes hear of it. */
+/** Returns a saved program with its effect in the nights to come; the boxes get new plans. */
 async function saved(tx: Tx, row: Row, changed: readonly Row[], at: Instant) {
   await planAnewOf(tx, changed)
   await askForPlans(tx)
@@ -170,7 +170,7 @@ async function deleteTimer(tx: Tx, { id, version }: Pick<Row, 'id' | 'version'>,
   await askForPlans(tx)
 }
 
-/** What the program wants this minute, as a switch by hand: it holds until the next event of whatever rules the circuit. */
+/** Switches circuits by hand to what the program wants this minute: this holds until the next event of the program that rules the circuit. */
 async function execute(tx: Tx, input: Of<typeof timer.execute.input>, actor: Actor, at: Instant) {
   const found = await lockRow(tx, timers, { id: input.id })
   if (found.status !== TimerStatus.on) throw TimerOff()

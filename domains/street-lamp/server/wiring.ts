@@ -94,7 +94,7 @@ async function numberFree(tx: Tx, { boxCode, circuitNo, id = null }: { boxCode: 
   if (other) throw NumberTaken({ boxCode, circuitNo, wiringCode: other.wiringCode })
 }
 
-/** Data and mode. A tag is taken off by whoever has hung it. */
+/** Data and mode. A tag is taken off by the person who has hung it. */
 async function changeWiring(tx: Tx, { id, version, ...changes }: Of<typeof wiring.update.input>, actor: Actor, at: Instant): Promise<void> {
   const found = await lockRow(tx, wirings, { id, version })
   if (changes.circuitNo !== undefined && changes.circuitNo !== found.circuitNo)
@@ -115,7 +115,7 @@ async function changeWiring(tx: Tx, { id, version, ...changes }: Of<typeof wirin
 const TAG_ON = 'insert into lamp.tagging (wiring_id, from_at) values ($1, $2)'
 const TAG_OFF =
   'update lamp.tagging set to_at = greatest(from_at, $2::timestamptz) where enterprise_id = scope_enterprise() and wiring_id = $1 and to_at is null'
-/** Nobody's wish of before holds any more, and the box gets a plan that leaves the circuit alone or takes it up again. */
+/** Ends earlier holds and commands of the circuit, and gives the box a plan that leaves the circuit alone or takes it up again. */
 async function modeChanged(tx: Tx, { id, boxCode }: Row, at: Instant): Promise<void> {
   await cancelWaiting(tx, { wiringIds: [id] }, at)
   await run(tx, { sql: NO_OVERRIDE }, [id])

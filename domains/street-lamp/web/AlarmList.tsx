@@ -7,7 +7,7 @@ import { ALARM_TOPIC, WIRING_CHANGES } from './changes.ts'
 
 type Row = Of<typeof LampAlarm>
 
-/** What the boxes and their readings complain of; whoever takes care says so. */
+/** Alarms of boxes and their readings; a person acknowledges and closes them. */
 export function AlarmList() {
   const [asked, setAsked] = useState<{ of: Row; to: 1 | 3 }>()
   return (

@@ -231,7 +231,7 @@ function Energy({ boxCode }: { boxCode?: string }) {
 }
 
 const MONTHS_OFFERED = 12
-/** What each box used in a month, to take away. */
+/** The consumption of each box in a month, to download. */
 function Months() {
   const say = useText()
   const [months] = useState(() => monthsUntil(cityDay()))

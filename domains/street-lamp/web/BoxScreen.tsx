@@ -11,7 +11,7 @@ import { ControllerSelect, seesControllers } from './choices.tsx'
 
 type Row = Of<typeof BoxLine>
 
-/** The electric boxes: where they stand, what they are read to be, and which plan they run. */
+/** The electric boxes: their places, their readings, and their plans. */
 export default function BoxScreen() {
   const say = useText()
   const remove = useRemove(BOX_CHANGES)

@@ -32,7 +32,7 @@ export default function LampScreen() {
   const go = useNavigate()
   const [shown, setShown] = useState<Shown>('circuits')
   const show = (what: Shown, find = '') => {
-    // What one list is searched for means nothing to the other.
+    // The search of one list means nothing to the other.
     void go(`/streetLamp/manage${find}`, { replace: true })
     setShown(what)
   }

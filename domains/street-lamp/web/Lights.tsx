@@ -7,7 +7,7 @@ import { Relay, Wanted, type WiringStatus } from '../contract/wiring.ts'
 
 export type Circuit = Of<typeof WiringStatus>
 
-/** What a circuit should be. Who says so is told to whoever points at it; a program goes on by itself, anything else is named. */
+/** Shows a circuit's wanted state. The tooltip says who wants it; a program goes on by itself, anything else is named. */
 export function WantedState({ of: { relayWanted, dimWanted, wantedBy, overrideUntil, overrideName, program } }: { of: Circuit }) {
   const say = useText()
   const who = wantedBy === Wanted.program ? program : overrideUntil && `${overrideName} ${say(['至', 'until'])} ${time(overrideUntil)}`
@@ -23,7 +23,7 @@ export function WantedState({ of: { relayWanted, dimWanted, wantedBy, overrideUn
     </span>
   )
 }
-/** What it was read to be; old readings are called so. */
+/** Shows the state that was read back; an old reading is marked as such. */
 export function ReadState({ of: { relay, dim, relayWanted, stale, readAt } }: { of: Circuit }) {
   const say = useText()
   if (relay === null) return <span className="faint">{say(['从未回读', 'Never read'])}</span>

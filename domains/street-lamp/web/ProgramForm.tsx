@@ -21,7 +21,7 @@ type ActionOf = Row['actions'][number]
 const DARK_AT_SUNRISE: ActionOf = { at: 'sunrise', relay: Relay.off, dim: 0 }
 const NIGHT: ActionOf[] = [{ at: 'sunset', relay: Relay.on, dim: 100 }, { at: '23:30', relay: Relay.on, dim: 50 }, DARK_AT_SUNRISE]
 
-/** A program of boxes, circuits or regions. What it leads to in the nights to come is said when it is saved. */
+/** A program of boxes, circuits or regions. Saving shows its effect in the nights to come. */
 export function ProgramForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   const now = Date.now()
   const isNew = of === undefined

@@ -12,7 +12,7 @@ interface Props {
   of: readonly Pick<Circuit, 'id' | 'boxCode' | 'mode' | 'boxUseState'>[]
   onClose: () => void
 }
-/** Asks until when and why, then switches; what will be left alone is said before, and what was with its reason. */
+/** Asks until when and why, then switches; circuits that will be left alone are named before, and those that were afterwards, with the reason. */
 export function SwitchDialog({ turn, of, onClose }: Props) {
   const [zh, en] = TURNS[turn]
   const wiringIds = of.map(({ id }) => id)

@@ -22,7 +22,7 @@ import { ModeForm } from './WiringForm.tsx'
 type Asked = { what: 'run' } | { what: Turn; of: readonly Circuit[] } | { what: 'mode'; of: Circuit; to: Circuit['mode'] }
 const RENEW_MS = 10_000
 
-/** Boxes and their circuits under one hand: what is wanted against what is read back. */
+/** Boxes and their circuits under one hand: wanted state against read-back. */
 export default function WiringSwitchingScreen() {
   const say = useText()
   const act = useAct(WIRING_CHANGES)
@@ -77,7 +77,7 @@ function Doing({ asked, onClose }: { asked: Asked; onClose: () => void }) {
 }
 
 type Put = (row: Circuit, mode: Circuit['mode']) => void
-/** Whoever has hung a tag takes it off; another does so only as the chief, and says why. */
+/** The actions on a circuit: the person who has hung a tag takes it off; another does so only as the chief, and says why. */
 function actionsOf(row: Circuit, askFor: (asked: Asked) => void, put: Put): RowAction[] {
   const isTagged = row.mode === WiringMode.tagged
   const isMine = row.taggedBy === person.get()?.custId

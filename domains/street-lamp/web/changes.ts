@@ -9,6 +9,6 @@ export const WIRING_CHANGES = [wiring.query, wiring.status, wiring.summary, lamp
 export const LAMP_CHANGES = [lamp.query, wiring.query, wiring.status]
 export const BOX_CHANGES = [box.query, box.queryList, wiring.query, wiring.status, electricity.trend]
 export const TIMER_CHANGES = [timer.query, timer.calendar, wiring.query, wiring.status]
-/** What is told to open pages. */
+/** Topics that open pages hear. */
 export const LAMP_TOPIC = 'lamp.wiring'
 export const ALARM_TOPIC = 'lamp.alarm'

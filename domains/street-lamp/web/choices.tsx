@@ -29,7 +29,7 @@ export function BoxSelect({ value, onChange, id, many }: { value?: unknown; onCh
 }
 
 const CONTROLLERS_SHOWN = 500
-/** The controllers that are registered and not scrapped, by name or number. Whoever may not see devices types the number. */
+/** The controllers that are registered and not scrapped, by name or number. A person who may not see devices types the number. */
 export const seesControllers = () => can(device.find.needs)
 export function ControllerSelect({ value, onChange, id }: { value?: string | null; onChange?: (value: string | null) => void; id?: string }) {
   const say = useText()

@@ -102,7 +102,7 @@ export const alarmRule = {
     reply: AlarmRule,
   }),
   getInfo: call('system.alarm-rule.get-info', { ...view, get: '/serverAlarmRule/getInfo', query: pick(AlarmRule, 'id'), reply: AlarmRuleDetail }),
-  /** Whom a rule may tell. */
+  /** Returns the people and roles that a rule may tell. */
   receivers: call('system.alarm-rule.get-receivers', {
     ...view,
     get: '/serverAlarmRule/getReceivers',

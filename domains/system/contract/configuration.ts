@@ -21,7 +21,7 @@ type Text = readonly [zh: string, en: string]
 interface Common {
   group: keyof typeof GROUPS
   label: Text
-  /** What it does, and from when. */
+  /** The effect of the setting, and when a change takes effect. */
   help: Text
 }
 /** A setting by its kind; a number has bounds and a unit, a choice its few values. */
@@ -171,7 +171,7 @@ export const configuration = {
     body: message({ name, value, version: whole('版本', 'Version', { min: 1 }) }, reason),
     reply: nothing,
   }),
-  /** Back to what the product ships. */
+  /** Resets a setting to the product's default. */
   reset: call('system.configuration.reset', {
     ...edit,
     post: '/system/resetSystemInformationConfiguration',
@@ -180,7 +180,7 @@ export const configuration = {
     body: pick(SettingNow, 'name', 'version'),
     reply: nothing,
   }),
-  /** What every page needs to know. */
+  /** Returns the settings that every page needs. */
   console: call('system.configuration.console', {
     forPrograms: true,
     service: 'business',

@@ -16,7 +16,7 @@ import {
   yes,
 } from '../../../platform/contract/field.ts'
 
-/** A name that people read. It never becomes a path; what would look like one is refused all the same. */
+/** A name that people read. It never becomes a path; a name that looks like one is refused all the same. */
 const NAME = '^[^\\u0000-\\u001f\\u007f/\\\\]+$'
 export const NAME_MAX = 100
 const name = (zh: string, en: string) => text(zh, en, { max: NAME_MAX, pattern: NAME })
@@ -28,7 +28,7 @@ const remark = orNone(text('备注', 'Remark', { max: 500 }))
 export const DEPTH_MAX = 12
 export const FOLDERS_MAX = 5_000
 export const ANNEXES_MAX = 20
-/** Of attachments, bin included: what one person may keep here. */
+/** The most bytes of attachments, bin included, that one person may keep here. */
 export const PERSON_BYTES_MAX = 1024 ** 3
 /** Files in one tree; beyond that the lists show them by the page. */
 export const TREE_FILES_MAX = 2_000
@@ -57,7 +57,7 @@ export const Annexe = entity(['附件', 'Attachment'], {
   authorName: text('上传人', 'Uploaded by'),
   createdAt: instant('上传时间', 'Uploaded at'),
 })
-/** A file as the screens show it: what it is called and where it lies; its bytes are in its attachments. */
+/** A file as the screens show it: its name and its folder; its bytes are in its attachments. */
 export const Document = entity(['文件', 'File'], {
   id: id<'DocumentId'>(),
   dirId: orNone(id<FolderId>('文件夹', 'Folder')),
@@ -120,7 +120,7 @@ const dirId = id<FolderId>('文件夹', 'Folder')
 const toDirId = orNone(id<FolderId>('目标文件夹', 'Target folder'))
 const ids = shaped('文件', 'Files', listOf(Document.properties.id, { max: 200 }))
 const binnedIds = shaped('已删除', 'Deleted', listOf(id<'BinnedId'>(), { max: 200 }))
-/** What `system.file.upload` answered. */
+/** The name that `system.file.upload` answered. */
 const fileName = text('上传的文件', 'Uploaded file', { max: 200 })
 const view = 'system:file:view'
 const edit = 'system:file:edit'
@@ -230,7 +230,7 @@ export const document = {
     reply: DocumentRow,
   }),
   usage: call('system.file.get-usage', { ...read, own: true, get: '/sysFile/getUsage', query: message({}), reply: Usage }),
-  /** What waits in the bin, files and folders by their own numbers: frees the room at once, for good. */
+  /** Deletes files and folders in the bin for good, by their own ids, which frees their room at once. */
   purge: call('system.file.purge', {
     service: 'basic',
     needs: 'system:file:manage',

@@ -46,7 +46,7 @@ const alarms = (counts: Text, ...states: number[]): Listed => ({
   ...{ counts, time: NOW },
   opens: { path: '/appManage/server/alarmRecord', call: alarmRecord.pageQuery, filter: () => ({ state: states.join(',') }) },
 })
-/** The alarms of machines. What a machine reads is no figure: it stands for itself. */
+/** The alarms of machines. A machine's metric is no figure: it is shown as it is. */
 export const SERVER_ALARMS = figures(
   undefined,
   { open: whole('未恢复告警', 'Open server alarms'), unacknowledged: whole('未确认告警', 'Unacknowledged alarms') },

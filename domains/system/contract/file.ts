@@ -1,7 +1,7 @@
 import { call } from '../../../platform/contract/call.ts'
 import { anything, message, nothing, type Schema, text } from '../../../platform/contract/field.ts'
 
-/** What arrives of a multipart field. */
+/** An uploaded file of a multipart field. */
 export interface UploadedFile {
   name: string
   type: string

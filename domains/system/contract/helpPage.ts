@@ -47,7 +47,7 @@ export const helpSearch = searchOf(
   { title: 'contains', titleEn: 'contains', state: 'among', screen: 'startsWith', parentId: 'equals', authorName: 'equals' },
   { sort: ['updatedAt'] },
 )
-/** As it is read: whoever wrote it is named to the people of the platform only. */
+/** A page as it is read: its author is named to the people of the platform only. */
 export const HelpRead = entity({ ...HelpPage.properties, authorName: orNone(text('作者', 'Author')) })
 /** A line of the tree. */
 export const HelpNode = entity({
@@ -67,7 +67,7 @@ export const helpPage = {
     body: paged(helpSearch),
     reply: pageOf(HelpPage),
   }),
-  /** What everybody reads: published pages in their order, and drafts too for those who write. */
+  /** Returns the pages that everybody reads: published ones in their order, and drafts too for people who write. */
   tree: call('system.helpPage.tree', { ...signedIn, forPrograms: true, get: '/system/documentTree', query: empty, reply: listOf(HelpNode) }),
   read: call('system.helpPage.read', { ...signedIn, forPrograms: true, get: '/system/documentInfo', query: pick(HelpPage, 'id'), reply: HelpRead }),
   add: call('system.document.add', {
@@ -92,7 +92,7 @@ export const helpPage = {
     body: pick(HelpPage, 'id', 'version'),
     reply: nothing,
   }),
-  /** A picture for the text or a file beside it; open to whoever may read the help, of whatever enterprise. */
+  /** Uploads a picture for the text or a file beside it; open to every reader of the help, of whatever enterprise. */
   uploadFile: call('system.document.upload-file', {
     ...edit,
     post: '/system/uploadFile',

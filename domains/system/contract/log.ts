@@ -69,7 +69,7 @@ export const OperationOutcome = dictionary('operation_outcome', ['操作结果',
   refused: [2, '被拒绝', 'Refused', 'warning'],
   failed: [3, '出错', 'Failed', 'error'],
 })
-/** One thing that a person did or tried: on which page, to what, how it ended and how long it took. */
+/** One act or try of a person: on which page, on what, its outcome and how long it took. */
 export const Operation = entity({
   id: id<'OperationId'>(),
   at: instant('时间', 'Time'),
@@ -99,7 +99,7 @@ export const PdaLevel = dictionary('pda_log_level', ['日志级别', 'Log level'
   warning: [2, '警告', 'Warning', 'warning'],
   error: [3, '错误', 'Error', 'error'],
 })
-/** What a handheld says of itself: its own clock, and when it arrived. */
+/** A log line of a handheld: its own clock, and when the line arrived. */
 export const PdaLine = entity({
   id: id<'PdaLineId'>(),
   receivedAt: instant('接收时间', 'Received at'),
@@ -196,7 +196,7 @@ export const log = {
     query: pdaQuery,
     columns: ['receivedAt', 'deviceTime', 'deviceNo', 'tollNo', 'level', 'tag', 'content', 'appVersion', 'parkCode', parkName],
   }),
-  /** What changed is kept by tables and columns; these are their words. */
+  /** Returns the words for tables and columns, by which the change log keeps its entries. */
   nouns: call('system.log.nouns', { ...seesOperations, get: '/system/changeLogNouns', own: true, query: empty, reply: NounsTold }),
   chains: call('system.log.chains', {
     service: 'business',

@@ -7,7 +7,7 @@ const Opened = entity({
   path: text('地址', 'Address', { max: 200 }),
   times: whole('打开次数', 'Times opened'),
 })
-/** What identity knows of how the console is used. */
+/** Figures of identity about the use of the console. */
 export const Use = entity({
   people: whole('用户数', 'Users'),
   locked: whole('锁定用户', 'Locked'),

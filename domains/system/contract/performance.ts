@@ -1,7 +1,7 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import { among, dictionary, empty, entity, id, instant, listOf, message, orNone, shaped, text, whole, yes } from '../../../platform/contract/field.ts'
 
-/** What is measured: a fixed set. The codes are columns of the view `system.server_metric`, the last is counted when it is asked for. */
+/** The measured metrics: a fixed set. The codes are columns of the view `system.server_metric`; the last is counted when it is asked for. */
 export const Metric = dictionary('server_metric', ['服务器指标', 'Server metric'], {
   processor: [1, '处理器', 'CPU'],
   memory: [2, '内存', 'Memory'],
@@ -17,7 +17,7 @@ export const Metric = dictionary('server_metric', ['服务器指标', 'Server me
   silence: [12, '失联时长', 'Time without data'],
 })
 export type MetricCode = keyof (typeof Metric)['entries']
-/** How a measure is shown: what is kept, divided by `per`, with the unit behind it. Rules are written in this unit. */
+/** How a metric is shown: the stored value, divided by `per`, with the unit behind it. Rules are written in this unit. */
 export const METRICS: Record<MetricCode, { unit: string; per: number; help: readonly [string, string] }> = {
   1: { unit: '%', per: 10, help: ['全部处理器核的平均占用', 'Average use of all CPU cores'] },
   2: { unit: '%', per: 10, help: ['不含可随时释放的缓存', 'Excluding reclaimable caches'] },
@@ -87,7 +87,7 @@ export const Share = entity({
   kind: text('类型', 'Type'),
   unit: text('单位', 'Unit'),
   used: whole('已用', 'Used', { max: Number.MAX_SAFE_INTEGER }),
-  /** Of what is used, what this program has; none where that is not known. */
+  /** The part of the used amount that this program has; null where that is not known. */
   ours: orNone(whole('其中本程序', 'Of which this program', { max: Number.MAX_SAFE_INTEGER })),
   total: whole('合计', 'Total', { max: Number.MAX_SAFE_INTEGER }),
 })
@@ -102,7 +102,7 @@ export const ServerCounts = entity({
 })
 export const Point = entity({
   at: instant('时间', 'Time'),
-  /** None where nothing was measured: a gap is a gap, and no zero. */
+  /** Null where nothing was measured: a gap is a gap, and no zero. */
   mean: orNone(whole('平均', 'Average', { max: Number.MAX_SAFE_INTEGER })),
   most: orNone(whole('最高', 'Maximum', { max: Number.MAX_SAFE_INTEGER })),
 })
@@ -130,7 +130,7 @@ export const performance = {
     reply: listOf(ServerNow),
   }),
   queryInfo: call('system.performance.query-info', { ...view, post: '/performance/queryInfo', body: message(OfServer), reply: ServerNow }),
-  /** Memory, each disk and the database's connections of one server: what is used, what of it is ours, what is free. */
+  /** Memory, each disk and the database's connections of one server: used, ours of that, and free. */
   queryResourceProportion: call('system.performance.query-resource-proportion', {
     ...view,
     post: '/performance/queryResourceProportion',

@@ -4,7 +4,7 @@ import { Region, region } from './region.ts'
 
 const { code, name, nameEn, rank, parentCode } = Region.properties
 
-/** Regions as a sheet; one is known by its code. What it belongs to stands above it, in the file or on the platform. */
+/** Regions as a sheet; one is known by its code. Its parent comes before it, in the file or on the platform. */
 export const regionSheet = {
   import: importOf('system.region.import', {
     service: 'basic',

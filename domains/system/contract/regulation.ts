@@ -93,7 +93,7 @@ export const Clause = entity(['条款', 'Clause'], {
 const DIGITS = ['', '一', '二', '三', '四', '五', '六', '七', '八', '九']
 /** 1 to 99. */
 const inWords = (no: number) => `${no < 20 ? '' : DIGITS[Math.floor(no / 10)]}${no < 10 ? '' : '十'}${DIGITS[no % 10]}`
-/** What it is called: 第 3 条, 第 3 条之一. */
+/** The name of a clause: 第 3 条, 第 3 条之一. */
 export const clauseName = (no: number, subNo: number): readonly [zh: string, en: string] =>
   subNo > 0 ? [`第 ${no} 条之${inWords(subNo)}`, `Clause ${no}-${subNo}`] : [`第 ${no} 条`, `Clause ${no}`]
 export const clauseSearch = searchOf(
@@ -106,7 +106,7 @@ export const RegulationWhole = entity({
   editions: shaped('各版次', 'Editions', listOf(pick(Regulation, 'id', 'edition', 'state', 'effectiveOn'))),
 })
 
-/** What an imported file says in one place, and why it is not taken. */
+/** A fault at one place of an imported file, and why that place is refused. */
 export const ImportedClause = entity({
   row: whole('行', 'Row'),
   no: orNone(whole('条号', 'Clause')),
@@ -155,7 +155,7 @@ export const regulation = {
     body: pickSome(Regulation, ['id', 'version'], ['title', 'kind', ...WRITTEN]),
     reply: Regulation,
   }),
-  /** A draft only: what was once published is repealed and stays readable. */
+  /** Deletes a draft only: a regulation that was once published is repealed and stays readable. */
   delete: call('system.regulation.delete', {
     ...edit,
     delete: '/regulation/delete',

@@ -1,4 +1,4 @@
-/** What is told to open pages, by name: a page that shows it asks again. */
+/** Names of topics that open pages hear: a page that shows one asks again. */
 export const DICTIONARY_TOPIC = 'system.dictionary'
 export const REGION_TOPIC = 'system.region'
 export const CONFIGURATION_TOPIC = 'system.configuration'

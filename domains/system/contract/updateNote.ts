@@ -25,7 +25,7 @@ export const NoteState = dictionary('update_note_state', ['更新说明状态', 
 })
 export const noteCan = moves(NoteState, { publish: { 0: 1, 2: 1 }, withdraw: { 1: 2 } })
 
-/** What changed in the console with a release. */
+/** A release's changes of the console. */
 export const UpdateNote = entity(['更新说明', 'Release note'], {
   id: id<'UpdateNoteId'>(),
   release: text('版本号', 'Release', { max: 20 }),

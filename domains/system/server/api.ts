@@ -5,7 +5,7 @@ import { typeOf, unfitToDraw } from './file/picture.ts'
 import { keepBytes } from './file/store.ts'
 import { TooManyPixels } from './file/upload.ts'
 
-/** What system wants to know of those above it, and what it has to tell people. */
+/** Questions of system to the domains above it, and the notices that it has for people. */
 export { consoleUse, type Notice, notice, receivers, settingChanged } from './questions.ts'
 export { demoServers } from './demo.ts'
 export { SignIn } from '../contract/log.ts'
@@ -43,7 +43,7 @@ export async function logSignIn(
   ])
 }
 
-/** What a handheld said of itself; words that are too long are cut, a level that nobody knows is information. */
+/** Stores a handheld's log line; words that are too long are cut, an unknown level becomes information. */
 export async function logHandheld(
   tx: Tx,
   {

@@ -50,7 +50,7 @@ export const calls = serve(configuration, {
 /** Every setting as it is now. Read where it is used: there is nothing to remember, so a change is felt at once in every process. */
 export async function settingsIn(tx: Tx): Promise<Settings> {
   const found = await rowsOf(tx)
-  // A release may have narrowed a setting's bounds: what does not fit any more is as if it had not been set.
+  // A release may have narrowed a setting's bounds: a value that does not fit any more counts as not set.
   const set = found.filter(({ name, value }) => Object.hasOwn(DEFAULTS, name) && !valueFault(name, value)).map(({ name, value }) => [name, value])
   return { ...DEFAULTS, ...(Object.fromEntries(set) as Partial<Settings>) }
 }
@@ -66,7 +66,7 @@ function refuseBad(name: string, value: unknown) {
   const fault = valueFault(name as SettingName, value)
   if (fault) throw BadValue({ zh: fault[0], en: fault[1] })
 }
-/** What has its default has no row: that it was put back meanwhile is a change like any other. */
+/** A setting at its default has no row: that somebody reset it meanwhile is a change like any other. */
 async function lock(tx: Tx, name: string, version: number) {
   const found = await lockRow(tx, rows, { id: name }).catch(() => undefined)
   if (found?.version !== version) throw Stale({ version: found?.version ?? 0, value: found?.value ?? null })

@@ -73,7 +73,7 @@ export const calls = serve(exportFile, {
   }),
 })
 
-/** Whoever may export the list no more, or sees less than when they asked for it, gets what was written before neither. @throws NoPermission, Narrowed */
+/** Refuses an export to an owner who may no longer export the list, or who sees less than when they asked for it. @throws NoPermission, Narrowed */
 function refuseLess({ call, parks, departments, hidden }: Awaited<ReturnType<typeof own>>, actor: Actor): void {
   const known = exportNamed(call)
   if (known && !holds(actor, known.call.needs)) throw NoPermission()
@@ -86,7 +86,7 @@ function refuseLess({ call, parks, departments, hidden }: Awaited<ReturnType<typ
 const within = (then: readonly string[] | null, now: readonly string[] | null) =>
   now === null || (then !== null && then.every((one) => now.includes(one)))
 
-/** Nobody else's is there, not even for an administrator. */
+/** Returns an export of the caller; nobody else's, not even to an administrator. */
 async function own(tx: Tx, id: string, { enterprise, userId }: Actor) {
   const found = await tx
     .selectFrom('platform.exportFile as f')

@@ -6,7 +6,7 @@ import { runDue } from '../../../platform/server/sheets/scheduled.ts'
 import { cityTime, instantAt } from '../../../platform/contract/time.ts'
 import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
-/** What is written later, when nobody is signed in, holds what its owner may see and no more. */
+/** An export written later, when nobody is signed in, holds what its owner may see and no more. */
 const MINE = 'P001'
 const OTHER = 'P002'
 /** More than are written at once. */
@@ -35,7 +35,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Who may do everything, in one park. */
+/** A person with all permissions, in one park. */
 async function someoneOf(park: string): Promise<string> {
   const idOf = async (sql: string, values: unknown[]) => (await owner.query<{ id: string }>(`${sql} returning id`, values)).rows[0]!.id
   const hash = await hashed(digestOf('few', PASSWORD))

@@ -11,12 +11,12 @@ export const receivers = question<Record<string, never>, Of<typeof Receivers>>('
 export const consoleUse = question<{ since: string }, Of<typeof Use>>('system.console-use')
 
 type Text = readonly [zh: string, en: string]
-/** To be told inside the console: these people, everybody with these roles, or whoever has the capability; and by the company's own template of that code, where it has one. */
+/** To be told inside the console: these people, everybody with these roles, or everybody with the capability; and by the company's own template of that code, where it has one. */
 export interface Notice {
   people?: readonly string[]
   roles?: readonly string[]
   capability?: string
-  /** Of those who have it, whoever sees this park. */
+  /** Only those of them who see this park. */
   parkCode?: string | null
   template?: string
   vars?: Readonly<Record<string, string>>

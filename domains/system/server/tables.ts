@@ -40,7 +40,7 @@ interface Scoped {
 }
 type RuleDefaults = 'id' | 'serverIds' | 'notifyPeople' | 'notifyRoles' | 'enabled' | 'version' | 'createdAt' | 'updatedAt'
 
-/** What was deleted waits in the bin; `deletedWith` names the folder that took it along. */
+/** Deleted rows wait in the bin; `deletedWith` names the folder that took them along. */
 interface Binnable {
   deletedAt: Generated<Instant | null>
   deletedBy: Generated<string | null>

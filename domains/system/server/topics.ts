@@ -8,5 +8,5 @@ export const configurationTopic = topic(CONFIGURATION_TOPIC, 'signed-in', { ever
 export const noteTopic = topic(NOTE_TOPIC, 'signed-in', { everywhere: true })
 export const chainTopic = topic(CHAIN_TOPIC, 'signed-in')
 
-/** What keeps a region from being deleted, in words: a park that lies in it, for example. */
+/** Asks for reasons, in words, why a region cannot be deleted: a park that lies in it, for example. */
 export const regionHeld = question<{ code: string }, { zh: string; en: string }>('system.regionHeld')

@@ -13,11 +13,11 @@ import { Time } from '../../../platform/web/value.tsx'
 import { document } from '../contract/document.ts'
 
 const CHANGES = [bin.query]
-/** What takes room as long as it waits here. */
+/** Entries that take up storage as long as they wait here. */
 const FILES = ['system.document', 'system.folder']
 const DAY_MS = 86_400_000
 
-/** What was deleted within the last days, and the way back. */
+/** Entries deleted within the last days, each of which can be restored. */
 export default function BinScreen() {
   const say = useText()
   const act = useAct(CHANGES)

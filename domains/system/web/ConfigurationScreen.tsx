@@ -20,7 +20,7 @@ import './system.css'
 type Now = Omit<Of<typeof SettingNow>, 'name' | 'value'> & { name: SettingName; value: string | number | boolean }
 const CHANGES = [configuration.select, configuration.console]
 
-/** What this installation does differently from what the product ships; each setting says what it does and from when. */
+/** Settings of this installation that differ from the product's defaults; each says what it does and when a change takes effect. */
 export default function ConfigurationScreen() {
   const say = useText()
   const cache = useQueryClient()

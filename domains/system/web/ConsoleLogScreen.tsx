@@ -12,7 +12,7 @@ import './system.css'
 
 type Shown = 'all' | LogLine['level']
 
-/** What the console itself noted in this browser for whoever looks into a problem: it knows nothing of other browsers and is sent nowhere. */
+/** The console's own log in this browser, for a person who looks into a problem: it knows nothing of other browsers and is sent nowhere. */
 export default function ConsoleLogScreen() {
   const say = useText()
   const all = consoleLog.use()

@@ -143,7 +143,7 @@ const itemOf = ({ categoryEn, item, itemEn, systemDictionaryVOList }: Type, say:
   ),
 })
 
-/** What can be done with the chosen type. */
+/** The actions on the chosen type. */
 function TypeTools({ of, onAsk, onGone }: { of: Type; onAsk: (asked: Asked) => void; onGone: () => void }) {
   const say = useText()
   const remove = useRemove(CHANGES)

@@ -117,7 +117,7 @@ function Group({ of: { sourceZh, sourceEn, facts, more } }: { of: Of<typeof Fact
   )
 }
 
-/** A plate looks like one wherever it stands; what has a page of its own leads there. */
+/** A plate looks like one wherever it stands; a record with a page of its own leads there. */
 function Title({ of: { title, path } }: { of: Of<typeof Fact> }) {
   const text = isWholePlate(title) ? <Plate number={title} still={path !== null} /> : <Fragment>{title}</Fragment>
   return path === null ? text : <Link to={path}>{text}</Link>

@@ -23,7 +23,7 @@ type Row = Of<typeof Region>
 type Asked = { what: 'new' } | { what: 'edit'; of: Row }
 const CHANGES = [region.tree, region.selectByIdAndName]
 
-/** The administrative regions: the tree at the left, what lies directly in the chosen one at the right. */
+/** The administrative regions: the tree at the left, the regions directly in the chosen one at the right. */
 export default function RegionScreen() {
   const say = useText()
   const cache = useQueryClient()

@@ -4,7 +4,7 @@ import type { Text } from '../../../platform/web/text.ts'
 import type { Shape } from '../../../platform/web/value.tsx'
 import { log } from '../contract/log.ts'
 
-/** What the tables and columns of the change log are called: until it is known, and where nothing is, their own names stand. */
+/** Returns the words for the tables and columns of the change log: their own names stand until these are known, and where there are none. */
 export function useNouns() {
   const { data } = useQuery({ ...asks(log.nouns, {}, { quiet: true }), staleTime: Infinity })
   const nounOf = (table: string) => data?.nouns.find((one) => one.table === table)

@@ -13,7 +13,7 @@ import { department, Department } from '../../../identity/contract/department.ts
 
 const KIND = { kind: 'identity.department', restore: department.update, changes: [department.queryPage] }
 
-/** Who changed what of one record, and each field back as it was. */
+/** The history of one record, and how to set each field back. */
 export default function HistoryBlock() {
   return can(department.queryPage.needs) ? <One /> : <NoPermission />
 }

@@ -30,11 +30,11 @@ interface DevicesProps {
   purpose: Text
   /** Of these kinds alone. */
   types?: Row['type'][]
-  /** What else can be done with one, ahead of the rest. */
+  /** Further actions on a device, ahead of the others. */
   actions?: (row: Row) => RowAction[]
   toolbar?: ReactNode
 }
-/** Who they are, whether they are online, the secret that lets them in. */
+/** The list of devices: whether they are online, and the secret that lets them in. */
 export function Devices({ purpose, types, actions, toolbar }: DevicesProps) {
   const say = useText()
   const [doing, setDoing] = useState<Doing>()
@@ -96,7 +96,7 @@ export function Devices({ purpose, types, actions, toolbar }: DevicesProps) {
   )
 }
 
-/** What can be done to the devices that are ticked. */
+/** The actions on the ticked devices. */
 function Ticked({ rows, onUse }: { rows: readonly Row[]; onUse: (rows: readonly Row[]) => void }) {
   const say = useText()
   const cache = useQueryClient()
@@ -205,7 +205,7 @@ export function AddDevice({ at, onClose }: { at: Place; onClose: () => void }) {
 }
 
 function NewDevice({ at, onClose, onMade }: { at?: Place; onClose: () => void; onMade: (made: Secret) => void }) {
-  // The dialog closes after it saved; what has to be shown once comes in its place.
+  // The dialog closes after it saved; the secret, shown once, comes in its place.
   const made = useRef<Secret>(undefined)
   return (
     <FormDialog

@@ -15,10 +15,10 @@ import { endWords, saidWords, toldWords } from './words.ts'
 import './device.css'
 
 type Row = Of<typeof DeviceStatus>
-/** What it last said and was told, as much as one looks through. */
+/** The number of its last messages and commands to show, about one screen. */
 const LATEST = 20
 
-/** A device's story: where it stands, what it last said, what it was told and whether it did it. */
+/** A device's story: its place, its last messages, and its commands with their outcome. */
 export const deviceDetail: Detail<Row> = {
   call: device.findOne as never,
   head: (row) => (
@@ -112,7 +112,7 @@ export function Online({ of }: { of: Pick<Row, 'online' | 'lastSeenAt'> }) {
   return <span className="state error">{say(['离线', 'Offline'])}</span>
 }
 
-/** What went over the wire, for whoever asks. */
+/** Shows the message as it was sent, on demand. */
 function Raw({ name, of }: { name: string; of: unknown }) {
   const say = useText()
   return (
@@ -124,7 +124,7 @@ function Raw({ name, of }: { name: string; of: unknown }) {
   )
 }
 
-/** What a device said or was told, name by name; a picture or a part of its own stays as it was sent. */
+/** Shows a device's message or command, name by name; a picture or a nested part stays as it was sent. */
 function Said({ of }: { of: unknown }) {
   const pairs = typeof of === 'object' && of !== null && !Array.isArray(of) ? Object.entries(of) : []
   if (pairs.length === 0) return Array.isArray(of) && of.length > 0 ? <code>{JSON.stringify(of)}</code> : null

@@ -5,7 +5,7 @@ import type { Text } from '../../../../platform/web/text.ts'
 import { type Command, CommandFailure, CommandState } from '../../contract/command.ts'
 import { type Message, MessageKind } from '../../contract/message.ts'
 
-/** What devices are told and say, in sentences. What no sentence is known for keeps its own name; all that was sent is shown on demand. */
+/** Sentences for commands and messages of devices. One without a sentence keeps its own name; the original is shown on demand. */
 type Body = Readonly<Record<string, unknown>>
 const bodyOf = (said: unknown): Body => (typeof said === 'object' && said !== null && !Array.isArray(said) ? (said as Body) : {})
 const wordOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
@@ -48,7 +48,7 @@ const TOLD: Record<string, (params: Body) => Text> = {
   'device.reboot': () => ['重启设备', 'Restart the device'],
 }
 const numbered = (value: unknown, before: string, after = '') => wordOf(value) && `${before}${wordOf(value)}${after}`
-/** What a device was told. */
+/** Describes a command to a device. */
 export const toldWords = ({ method, params }: Pick<Of<typeof Command>, 'method' | 'params'>): Text =>
   TOLD[method]?.(bodyOf(params)) ?? [method, method]
 
@@ -106,7 +106,7 @@ const EVENTS: Record<string, (body: Body) => Text> = {
   log: ({ text }) => [`手持机日志：${wordOf(text)}`, `Handheld log: ${wordOf(text)}`],
   button: ({ name }) => [`按钮被按下${wordOf(name) && `：${wordOf(name)}`}`, `Button pressed${wordOf(name) && `: ${wordOf(name)}`}`],
 }
-/** What was seen at a berth, and the plate where it was read. */
+/** Describes an event at a berth, with the plate where it was read. */
 function berthWords({ berth, plate }: Body, zh: string, en: string): Text {
   const [at, place] = more(wordOf(berth), `泊位 ${wordOf(berth)} `, ` at berth ${wordOf(berth)}`)
   const [read, whose] = more(wordOf(plate), `，车牌 ${wordOf(plate)}`, `, plate ${wordOf(plate)}`)
@@ -120,7 +120,7 @@ const ALARMS: Record<string, Text> = {
   powerLoss: ['断电', 'power loss'],
   tilt: ['灯杆倾斜', 'pole tilted'],
 }
-/** What a device said. */
+/** Describes a device's message. */
 export function saidWords({ kind, type, payload }: Pick<Of<typeof Message>, 'kind' | 'type' | 'payload'>): Text {
   const words = EVENTS[type]?.(bodyOf(payload))
   if (words) return words
@@ -130,7 +130,7 @@ export function saidWords({ kind, type, payload }: Pick<Of<typeof Message>, 'kin
 /** The type that says no more than its kind. */
 const PLAIN: Partial<Record<number, string>> = { 2: 'telemetry', 3: 'attributes', 4: 'status' }
 
-/** What a warning is about, where its kind does not say it all: the event that broke, or a preset that nobody has set up. */
+/** Describes the subject of a warning where its type does not say it all: the event that broke, or a preset that nobody has set up. */
 export function subjectWords(subject: string): Text {
   const [, preset] = /^preset (\d+)$/.exec(subject) ?? []
   return preset ? [`预置位 ${preset} 未设置`, `Preset ${preset} not set up`] : [subject, subject]

@@ -119,7 +119,7 @@ function Tick({ moment, share }: { moment: number; share: number }) {
 
 /** As much of the bar as the longest flag's word takes. */
 const FLAG_SHARE = 0.13
-/** The first stretch under a cap has the flag; what follows under the same cap is hatched only. A word that would run into the next flag is left to its title. */
+/** The first stretch under a cap has the flag; the next ones under the same cap are hatched only. A word that would run into the next flag is left to its title. */
 function flagsOf(stretches: readonly Stretch[], shareOf: (moment: number) => number) {
   const flags = stretches.filter(
     (one, i) => one.look === 'capped' && !(stretches[i - 1]?.look === 'capped' && stretches[i - 1]!.line.cappedBy === one.line.cappedBy),
@@ -305,11 +305,11 @@ function Sum({ quote: { totalFen, paidFen, payableFen }, discountFen, discounts 
   )
 }
 
-/** What was taken off without a name of its own. */
+/** Returns the discount that has no name of its own. */
 const unnamedOf = (discountFen: number, discounts: readonly Named[]) =>
   Math.max(0, discountFen - discounts.reduce((sum, { amountFen }) => sum + amountFen, 0))
 
-/** The same for the driver's print, in plain words: what was charged from when to when, and what was not. */
+/** The same for the driver's print, in plain words: the charged times, and those that were not. */
 export function FeeInWords({ quote, discountFen = 0, discounts = [] }: Explained) {
   const say = useText()
   const unnamed = unnamedOf(discountFen, discounts)

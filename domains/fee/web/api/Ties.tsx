@@ -150,7 +150,7 @@ export function Tie({ of, place, onClose }: { of?: Row; place?: TiesProps['place
   )
 }
 
-/** What a car would pay in a park, by whichever rule is for it. */
+/** Quotes a car in a park, by whichever rule applies. */
 function ParkTrial({ at, onClose }: { at?: string; onClose: () => void }) {
   const say = useText()
   const [parkCode, setPark] = useState(at)
@@ -215,7 +215,7 @@ function TiesPark({ onChange, ...props }: ComponentProps<typeof ParkSelect>) {
   }
   return <ParkSelect {...props} onChange={change} />
 }
-/** What there is to choose from; what is set stays to be seen where its name is not known. */
+/** A choice of options; the present value stays visible where its name is not known. */
 function Choices({ options, empty, ...props }: Choice<string> & { options: readonly { value: string; label: string }[]; empty: Text }): ReactElement {
   const say = useText()
   return (
@@ -238,7 +238,7 @@ function SectionChoice(props: Choice<string>): ReactElement {
   )
   return <Choices {...props} empty={['整个片区', 'The whole district']} options={options} />
 }
-/** Kinds of pass, for whoever may see them. */
+/** Reads the kinds of pass, for a person who may see them. */
 const useGroups = () =>
   useQuery({ ...asks(group.selectListByParkCode, {}, { quiet: true }), enabled: can(group.selectListByParkCode.needs) }).data ?? NO_CHOICES
 function GroupChoice({ empty = ['所有车主', 'Everybody'], ...props }: Choice<string> & { empty?: Text }): ReactElement {

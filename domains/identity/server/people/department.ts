@@ -51,7 +51,7 @@ export const calls = serve(department, {
     const seen = people ? all.filter(({ id }) => people.departments.includes(id)) : all
     const below = (of: typeof seen): DepartmentNode[] =>
       of.map(({ id, name }) => ({ id, name, children: below(seen.filter(({ parentId }) => parentId === id)) }))
-    // What is seen may begin below the top.
+    // The visible part may begin below the top.
     return below(seen.filter(({ parentId }) => !seen.some(({ id }) => id === parentId)))
   },
   queryPage: ({ tx, input }) => page(tx, departments, input),
@@ -84,7 +84,7 @@ export async function addDepartment(tx: Tx, actor: Actor, fields: Fields): Promi
   if (fields.parentId) await refuseCircle(tx, 'identity.department', { parentId: fields.parentId }, DEPTH_MAX, IntoItself)
   return (await addRow(tx, rows, { parentId: null, code: null, ...fields }).catch(taken)).id
 }
-/** Moved, its people and the departments below it go along, and whoever is above it sees its parks from the next call on. */
+/** Moved, its people and the departments below it go along, and people above it see its parks from the next call on. */
 export async function changeDepartment(
   tx: Tx,
   actor: Actor,
@@ -101,7 +101,7 @@ export async function changeDepartment(
 const taken = (error: { code?: string; constraint?: string }): never => {
   throw error.code === '23505' && error.constraint === 'department_name' ? DepartmentTaken() : error
 }
-/** A department comes back from the bin with its parks: only to whoever sees them. */
+/** Lets a department come back from the bin with its parks only for a person who sees them. */
 export async function departmentMayComeBack(tx: Tx, actor: Actor, id: string) {
   beWary()
   const back = await tx.selectFrom('identity.department').select('parks').where('id', '=', id).executeTakeFirst()
@@ -111,7 +111,7 @@ export async function departmentMayComeBack(tx: Tx, actor: Actor, id: string) {
 function refuseWider({ scope: { parks: own } }: Actor, parks: readonly string[] = []) {
   if (own !== null && !parks.every((park) => own.includes(park))) throw ParksBeyondOwn()
 }
-/** Whoever sees some departments only works in these and in no other, nor at the top. */
+/** Refuses a person who sees only some departments to work in any other, or at the top. */
 function refuseElsewhere({ scope: { people } }: Actor, id: string | null) {
   if (people && !people.departments.includes(id ?? '')) throw ScopeBeyondOwn()
 }

@@ -53,7 +53,7 @@ const EnterpriseUsed = refusal(
 )
 const AdministratorNameNeeded = refusal('identity.administrator-name', 40221, '请填写管理员姓名', 'Enter the administrator’s name', 422)
 
-/** What the first people of a company hold. */
+/** The role of a company's first people. */
 const ADMINISTRATOR_ROLE = '企业管理员'
 /** All companies of a platform. */
 const ENTERPRISES_MAX = 100_000

@@ -2,7 +2,7 @@ import type { Tx } from '../../../../platform/server/database.ts'
 import { question } from '../../../../platform/server/question.ts'
 import { refusal } from '../../../../platform/server/refusal.ts'
 
-/** Which of some codes are those of parks that whoever asks sees. Answered by whoever keeps the parks. */
+/** Asks which of some codes are those of parks that the caller sees. The domain that keeps the parks answers. */
 export const parksThere = question<{ parkCodes: readonly string[] }, readonly string[]>('identity.parksThere')
 
 const NoSuchPark = refusal(
@@ -13,7 +13,7 @@ const NoSuchPark = refusal(
   422,
 )
 
-/** A sheet gives no parks that are not there; what a row has held so far stays. @throws NoSuchPark */
+/** A sheet gives no parks that are not there; parks that a row has held so far stay. @throws NoSuchPark */
 export async function refuseUnknownParks(tx: Tx, parks: readonly string[] = [], held: readonly string[] = []): Promise<void> {
   const parkCodes = parks.filter((code) => !held.includes(code))
   if (parkCodes.length === 0) return

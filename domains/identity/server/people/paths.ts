@@ -1,4 +1,4 @@
-/** What hangs in a tree of names. */
+/** A node in a tree of names. */
 export interface Hanging {
   id: string
   parentId: string | null

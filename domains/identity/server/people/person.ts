@@ -160,7 +160,7 @@ export async function changePerson(
   passwordHash?: string,
 ): Promise<void> {
   beWary()
-  // Of whoever has more, nothing is changed: their mailbox and their phone are where codes and warnings go.
+  // A person with more rights is not changed at all: their mailbox and their phone are where codes and warnings go.
   await refuseHigher(tx, actor, id)
   await refuseDepartment(tx, actor, fields.departmentId)
   const anew = passwordHash && { passwordHash, passwordAt: at, mustChange: true }

@@ -154,7 +154,7 @@ async function row({ tx, row: one, known, actor, at }: RowContext<Row, Known>): 
   return there.roles.some((id) => known.whole.has(id)) ? { changed: CHANGES_ADMINISTRATOR } : 'changed'
 }
 
-/** What is new of a phone or a mailbox has to be one; what was there before may stay. */
+/** Refuses a phone or a mailbox that is new and malformed; an old one may stay as it is. */
 function refuseUnreachable({ phone, email }: { phone?: string | null; email?: string | null }, there?: There): void {
   if (phone && phone !== there?.phone && !PHONE.test(phone)) throw BadPhone({ phone })
   if (email && email !== there?.email && !MAIL.test(email)) throw BadMail({ email })

@@ -1,12 +1,12 @@
 import { anyTable, run, type Tx } from '../../../../platform/server/database.ts'
 import { NotFound } from '../../../../platform/server/refusal.ts'
 
-/** What people hang below one another. */
+/** Tables whose rows people arrange in a tree. */
 export type Tree = 'identity.department' | 'identity.enterprise' | 'identity.resource'
 type Key = string | number
 
 /**
- * Nothing hangs below itself, nor deeper than `most`; what is new has no `id` yet. The tree is held until the change is written: two who move at once
+ * Nothing hangs below itself, nor deeper than `most`; a new entry has no `id` yet. The tree is held until the change is written: two who move at once
  * could close a circle that neither sees.
  */
 export async function refuseCircle(

@@ -17,7 +17,7 @@ const UnknownCapability = refusal(
   422,
 )
 
-/** It would be back at the next start. */
+/** Refuses to delete a shipped button: it would be back at the next start. */
 const Shipped = refusal(
   'identity.shipped-button',
   40205,
@@ -31,7 +31,7 @@ const rows = rowsOver(Button, 'identity.button', ['shipped'])
 export const calls = serve(button, {
   getAll: ({ tx }) => everyButton(tx),
 
-  /** A page is cut here: what somebody holds follows from several roles and is some hundred rows. */
+  /** A page is cut here: a person's buttons follow from several roles and are some hundred rows. */
   async getCurrent({ tx, input, actor }) {
     const { current = 1, limit = 20 } = input
     const { records } = await page(tx, buttons, { ...input, current: 1, limit: BUTTONS_MAX, queryMode: 'rows' })

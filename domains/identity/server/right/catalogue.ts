@@ -12,8 +12,8 @@ const PLATFORM = 1
 const BESIDE_CALLS = ['system:metrics:view']
 
 /**
- * Brings the menu, the buttons and the list of capabilities up to what this release ships, before anybody signs in.
- * What an administrator has renamed, moved or hidden stays; what the product no longer ships is retired, not deleted, so that grants survive a rollback.
+ * Updates the menu, the buttons and the list of capabilities to those that this release ships, before anybody signs in.
+ * An entry that an administrator has renamed, moved or hidden stays so; one that the product no longer ships is retired, not deleted, so that grants survive a rollback.
  */
 export async function syncCatalogue(house: House, domains: readonly Domain[]): Promise<void> {
   const shipped = shippedBy(domains.flatMap(({ menu = [] }) => menu))
@@ -34,7 +34,7 @@ interface Shipped {
   nameEn: string
   component: string
   icon: string | null
-  /** How deep it ships: what stands above it is written before it. */
+  /** The level at which it ships: entries above it are written before it. */
   level: number
   sort: number
   needs: readonly string[]
@@ -102,8 +102,9 @@ const RESOURCE = `insert into identity.resource as r (url, parent_id, name, name
     component = excluded.component, func_code = excluded.func_code, needs = excluded.needs, retired = false, shipped = excluded.shipped
   where (r.shipped, r.component, r.needs, r.retired) is distinct from (excluded.shipped, excluded.component, excluded.needs, false)`
 /**
- * Of what this start places, all that it moves, and what does not fit where it ships: too deep, or below itself. `below` is the nearest place from there upwards that has room for it and
- * what is below it already; none: the root, where everything fits. What somebody has moved stays.
+ * Of what this start places, all that it moves, and what does not fit where it ships: too deep, or below itself. `below` is the nearest place from there upwards that has room
+ * for it and
+ * what is below it already; none: the root, where everything fits. An entry that somebody has moved stays.
  */
 const PLACES = `select s.url, s.parent, u.url as below, r.id is not null as moves, p.level + h.height <= ${DEPTH_MAX} and p.id <> all (h.ids) as fits
   from jsonb_to_recordset($1::jsonb) as s (url text, parent text)
@@ -139,7 +140,7 @@ async function syncEntries(tx: Tx, shipped: readonly Shipped[], log: House['log'
   await run(tx, { sql: BUTTON }, [JSON.stringify(buttons)])
 }
 
-/** What moves takes along whatever people hung below it, and so changes where the rest fits: it goes one by one, ahead. */
+/** An entry that moves takes along whatever people hung below it, and so changes where the rest fits: such entries are done first, one by one. */
 async function syncLevel(tx: Tx, entries: readonly Pick<Shipped, 'url' | 'parent'>[], log: House['log']): Promise<void> {
   const places = await run<Place>(tx, { sql: PLACES }, [JSON.stringify(entries)])
   const moving = new Set(places.filter(({ moves }) => moves).map(({ url }) => url))
@@ -165,7 +166,7 @@ interface Place {
   parent: string
   /** Where it fits, when it does not where it ships. None: at the root. */
   below: string | null
-  /** It is there already, below something else. */
+  /** The entry exists already, below another one. */
   moves: boolean
   fits: boolean
 }

@@ -57,7 +57,7 @@ export const folders: readonly (readonly [url: string, zh: string, en: string, i
   ['/demo', '演示', 'Demo', 'app'],
 ]
 
-/** Screens that stand before the folders beside them, in this order: what one opens first. All others stand behind. */
+/** Screens that stand before the folders beside them, in this order: those opened first. All others stand behind. */
 export const firstScreens: readonly string[] = ['/index', '/operation/laneBoard']
 
 /** Capabilities that touch what all enterprises share: only people of the company that runs the platform can have them. */

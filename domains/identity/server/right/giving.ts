@@ -37,7 +37,7 @@ async function refuseRole(tx: Tx, actor: Actor, holding: Holding, roleId: string
 }
 
 /**
- * A department shows its parks to its people: whoever sees chosen parks puts nobody where there are others, themselves least. Who sees some departments only puts
+ * A department shows its parks to its people: a person who sees chosen parks puts nobody where there are others, themselves least. One who sees some departments only puts
  * people into these and into no other, nor into none.
  */
 export async function refuseDepartment(tx: Tx, actor: Actor, departmentId: string | null | undefined) {
@@ -54,7 +54,7 @@ export const taken = (error: { code?: string; constraint?: string }): never => {
   throw error.code === '23505' && error.constraint === 'person_username' ? NameTaken() : error
 }
 
-/** Who comes back from the bin comes back with roles and a department: only to whoever could give both. */
+/** Lets a person come back from the bin with their roles and department only for a person who could give both. */
 export async function mayHaveBack(tx: Tx, actor: Actor, id: string) {
   beWary()
   await refuseHigher(tx, actor, id)

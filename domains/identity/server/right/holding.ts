@@ -4,7 +4,7 @@ import { refusal } from '../../../../platform/server/refusal.ts'
 import { RoleGrants } from '../../contract/role.ts'
 import '../tables.ts'
 
-/** What the roles of a person give, apart from whether the password has to be changed first. */
+/** Rights from the roles of a person, apart from whether the password has to be changed first. */
 export interface Holding {
   capabilities: ReadonlySet<string>
   /** Holds this entry of the menu, whose capabilities are `needs`. */
@@ -30,7 +30,7 @@ export async function holdingOf(tx: Tx, { userId, enterprise }: Pick<Actor, 'use
     read!.codes,
   )
 }
-/** What one role would give somebody who has no other. */
+/** Returns the rights that one role would give to a person without another. */
 export async function holdingOfRole(tx: Tx, { id, grants }: { id: string; grants: number }): Promise<Holding> {
   const [resources, buttons, [read]] = await Promise.all([
     tx.selectFrom('identity.roleResource').select('resourceId as id').where('roleId', '=', id).execute(),

@@ -23,7 +23,7 @@ interface Entry extends Omit<MenuNode, 'children'> {
   hidden: boolean
 }
 
-/** What a person is offered: the screens they hold whose capabilities they have, and the folders above these. */
+/** Returns the menu of a person: the screens they hold whose capabilities they have, and the folders above these. */
 export async function menuOf(tx: Tx, holding: Holding): Promise<MenuNode[]> {
   const entries = (await entriesOf(tx)).filter(({ hidden }) => !hidden)
   const below = new Map<string | null, Entry[]>()
@@ -39,7 +39,7 @@ export async function menuOf(tx: Tx, holding: Holding): Promise<MenuNode[]> {
   return nodesOf(null)
 }
 
-/** The screens that are not offered, and why: what is lacking, or that nobody is offered them. */
+/** Returns the screens that are not offered, and why: the missing right, or that nobody is offered them. */
 export async function unseenOf(tx: Tx, holding: Holding) {
   const screens = (await entriesOf(tx)).filter((entry) => isScreen(entry) && (entry.hidden || !offered(holding, entry)))
   return screens.map(({ url, name, nameEn, needs, hidden }) => ({

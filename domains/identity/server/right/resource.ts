@@ -81,7 +81,7 @@ export async function addResource(tx: Tx, actor: Actor, fields: Fields): Promise
   const row = { ...rest, parentId, component, icon, funcCode, needs, shipped: null }
   return (await addRow(tx, rows, row).catch(taken)).id
 }
-/** Nobody is offered a screen without what it needs: wherever it opens, that is at least what all the product's own entries of it need. */
+/** Returns the rights without which nobody is offered a screen: wherever it opens, at least those that all the product's own entries of it need. */
 export async function needsOf(tx: Tx, component: string, given: readonly string[] = []): Promise<string[]> {
   const own = await tx
     .selectFrom('identity.resource')

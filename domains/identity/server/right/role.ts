@@ -113,13 +113,13 @@ export async function changeRole(
   beWary()
   const holding = await holdingOf(tx, actor)
   const before = await lockRow(tx, rows, { id, version })
-  // Whoever lacks what a role gives may neither widen nor otherwise touch it: they could take it from those who have more.
+  // A person who lacks a right of the role may neither widen nor otherwise touch it: they could take the right from those who have more.
   const chosen = await chosenOf(tx, id)
   await refuseGrants(tx, holding, { grants: before.grants, ...chosen })
   await refuseBeyondSight(tx, id)
   refuseWider(actor, before)
   refuseWider(actor, { dataScope: fields.dataScope ?? before.dataScope, parks: fields.parks ?? before.parks })
-  // Of grants that change, what was chosen before begins to count too.
+  // If the grants change, earlier choices begin to count too.
   await refuseGrants(tx, holding, {
     grants: fields.grants ?? before.grants,
     resourceIds: resourceIds ?? chosen.resourceIds,
@@ -135,7 +135,7 @@ const taken =
     throw error.code === '23505' && error.constraint === 'role_enterprise_id_name_key' ? RoleTaken({ name }) : error
   }
 
-/** Of the scopes that follow a department, what somebody may give who sees people of their departments only: it shows no more than the department of whoever gets it. */
+/** Of the scopes that follow a department, those that a person who sees only people of their departments may give: they show no more than the department of their holder. */
 const WITHIN_DEPARTMENT: readonly number[] = [DataScope.department, DataScope.self]
 /** Somebody who sees chosen parks only gives no more than these; who sees some departments only gives what stays within a department. */
 export function refuseWider({ scope }: Actor, { dataScope, parks = [] }: { dataScope: number; parks?: readonly string[] }) {
@@ -150,7 +150,7 @@ async function refuseBeyondSight(tx: Tx, roleId: string) {
   if (held!.beyond) throw ScopeBeyondOwn()
 }
 
-/** A role comes back from the bin with what it grants: only to whoever could grant it. */
+/** Lets a role come back from the bin with its grants only for a person who could grant them. */
 export async function roleMayComeBack(tx: Tx, actor: Actor, id: string) {
   beWary()
   const back = await tx.selectFrom('identity.role').select(['grants', 'dataScope', 'parks']).where('id', '=', id).executeTakeFirst()
@@ -163,7 +163,7 @@ interface Chosen {
   resourceIds: readonly string[]
   buttonIds: readonly string[]
 }
-/** What a role would give has to be the giver's own, whichever way it is given. */
+/** Refuses to give a right that the giver lacks, whichever way it is given. */
 export async function refuseGrants(tx: Tx, holding: Holding, { grants, resourceIds, buttonIds }: Chosen & { grants: number }) {
   const rows = await run<{ code: string }>(tx, { sql: GIVEN }, [grants, resourceIds, buttonIds])
   refuseBeyond(

@@ -89,7 +89,7 @@ async function row({ row: { menus, buttons, ...fields }, known, ...context }: Ro
   if (another) throw Several({ name: fields.name })
   await refuseUnknownParks(context.tx, fields.parks, there?.parks)
   const wanted = { ...fields, ...(resourceIds && { resourceIds }), ...(buttonIds && { buttonIds }) }
-  // Nobody grants through a sheet what they could not grant on the page: these are what the page's own calls do.
+  // Nobody grants through a sheet what they could not grant on the page: these are the steps of the page's own calls.
   if (!there) {
     await addRole(context.tx, context.actor, wanted)
     return 'added'

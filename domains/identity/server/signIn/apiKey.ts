@@ -26,7 +26,7 @@ const TooManyKeys = refusal(
   'There are already 20 valid keys; revoke unused ones first',
 )
 const KEYS_MAX = 20
-/** What people tell a key by: too little to be it. */
+/** The length of the part by which people recognize a key: too short to guess the rest. */
 const PREFIX_LENGTH = 8
 
 const keys = listOver(ApiKey, 'identity.apiKeyOf', apiKeySearch)

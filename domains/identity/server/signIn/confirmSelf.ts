@@ -24,7 +24,7 @@ const OldPasswordWrong = refusal(
   422,
 )
 
-/** Whoever sits down at somebody's open console does not get to guess the old password. */
+/** The most guesses of the old password, so that a stranger at an open console does not find it. */
 const OLD_TRIES = 10
 
 /**

@@ -108,7 +108,7 @@ describe('whoever the directory knows and who is here', () => {
     expect(await whoIs(data.access_token)).toBe('operator')
     const [session] = (await owner.query('select login_type, outcome from system.login_log order by at desc limit 1')).rows
     expect(session).toEqual({ login_type: 4, outcome: 1 })
-    // What is encrypted stands nowhere on the line; nothing at all is sent before.
+    // An encrypted password never appears on the wire; nothing at all is sent before encryption.
     expect(there.heard.clear.join('').includes(password)).toBe(kind === 'none')
   })
 
@@ -171,7 +171,7 @@ describe('everybody else is answered alike', () => {
       signIn('disabled', disabled.password),
     ]
     for (const answer of wrong) expect(plain(await answer)).toEqual(WRONG)
-    // Of whoever stays outside anyway, no password was tried on their entry.
+    // For people who stay outside anyway, no password was tried on their entry.
     expect(there.heard.binds.filter(([dn]) => dn === stranger.dn || dn === disabled.dn || dn.startsWith('uid=auditor'))).toEqual([])
     // Each is asked the same: the account's own bind, and one more.
     expect(there.heard.binds).toHaveLength(2 * wrong.length)
@@ -366,7 +366,7 @@ describe('setting it up', () => {
     expect(answers[1]).toMatchObject({ name: '改名', version: version + 1 })
     expect(JSON.stringify(answers)).not.toContain(READER.password)
     expect(JSON.stringify(answers[3])).not.toContain('secret')
-    // What was left out stays.
+    // A field that was left out stays as it was.
     there.person('operator')
     expect((await look('operator')).result).toBe(LookUp.found)
   })

@@ -63,9 +63,12 @@ const Linked = refusal(
   'This user or this directory account is linked already; remove that link first',
 )
 
-/** Whom one can sign in as by one's own directory is everybody: it takes an administrator to set one up. */
+/** A directory of one's own can sign in as anybody: only an administrator may set one up. */
 const ADMINISTERS = ['identity:role:edit', 'identity:person:edit']
-/** What the account's password goes to, and as whom: it is given out nowhere else than where whoever wrote it meant it to go. */
+/**
+ * Fields that decide where the password of the reading account is sent, and as whom: changing one requires the password again, so that it goes nowhere else than its author
+ * meant.
+ */
 const WHERE_TO = ['host', 'port', 'encryption', 'ca', 'bindDn'] as const
 /** The entries' side of `identity.oidc_subject`. */
 const ISSUER = 'ldap'
@@ -226,7 +229,7 @@ async function usernameOf(tx: Tx, enterprise: number, way: Way, found: Found): P
   ])
   return whose!.username
 }
-/** Who came is bound to whom they are here, for good. */
+/** Binds a directory's entry to its person here, for good. */
 async function bound(tx: Tx, enterprise: number, way: Way, found: Found): Promise<string | null> {
   const [who] = await run<{ personId: string | null; username: string | null }>(
     tx,
@@ -240,7 +243,7 @@ const why = (error: unknown): Fruitless => {
   if (error instanceof Fruitless) return error
   throw error
 }
-/** Whom the directory does not know, or not as one, is nobody; everything else is no answer about them. */
+/** Turns an unknown or ambiguous name into nobody; any other failure is no answer about the person. */
 const nobody = (error: unknown): undefined => {
   const { result } = why(error)
   if (result !== LookUp.nobody && result !== LookUp.several) throw error

@@ -15,7 +15,7 @@ export interface Found {
   name: string | null
   email: string | null
 }
-/** Nothing was found, and why; `answer` is for whoever looks after the directory. */
+/** Nothing was found, and why; `answer` is for the administrator of the directory. */
 export class Fruitless extends Error {
   override name = 'Fruitless'
   readonly result: CodeOf<typeof LookUp>
@@ -54,7 +54,7 @@ export async function converse<T>(way: Way, work: (with_: Conversation) => Promi
   }
 }
 
-/** What lies within our own network is asked only where the configuration names it, and in clear text nobody but this very machine. */
+/** Resolves the address. An address in our own network has to be named by the configuration, and clear text is for this very machine alone. */
 async function addressOf({ host, port, encryption }: Way): Promise<string> {
   const address = await addressFor(host, port).catch((error: unknown) => {
     throw error instanceof NotReached ? new Fruitless(error.refused ? LookUp.forbidden : LookUp.unreachable, error.message) : error
@@ -97,7 +97,7 @@ async function within<T>(way: Way, address: string, late: Promise<never>, work: 
   try {
     return await Promise.race([talk(), broken, late])
   } finally {
-    // Whoever does not hear it is hung up on all the same.
+    // A server that does not answer the unbind is disconnected all the same.
     void client.unbind().catch(() => {})
   }
 }
@@ -120,7 +120,7 @@ async function find(client: Client, way: Way, name: string): Promise<Found> {
   const [entry, another] = entries
   if (another) throw new Fruitless(LookUp.several)
   if (!entry) throw new Fruitless(LookUp.nobody)
-  // What is no name of an entry would be taken for something else where a password goes with it.
+  // A DN without `=` is not an entry's name: a bind with a password would take it for something else.
   if (!entry.dn.includes('=')) throw new Fruitless(LookUp.odd, entry.dn)
   return {
     dn: entry.dn,
@@ -130,7 +130,7 @@ async function find(client: Client, way: Way, name: string): Promise<Found> {
     email: valueOf(entry, way.mailAttribute),
   }
 }
-/** What an entry keeps for good: Active Directory's name of it, and everybody else's (RFC 4530). */
+/** Attributes that identify an entry for good: Active Directory's, and everybody else's (RFC 4530). */
 const GUID = 'objectGUID'
 const LASTING = ['entryUUID', GUID]
 const NO_SUCH_PLACE = new Set([32, 34])
@@ -162,7 +162,7 @@ async function accepts(client: Client, dn: string, password: string): Promise<bo
 /** Busy, unavailable: no word about the password. */
 const AWAY = new Set([51, 52])
 
-/** What the server refuses at this step means that, by all of its codes or by these. */
+/** Turns a refusal of the server at this step into that result, for all of its codes or for these. */
 const refusedAs =
   (result: CodeOf<typeof LookUp>, codes?: ReadonlySet<number>) =>
   (error: unknown): never => {
@@ -185,7 +185,7 @@ const ANSWERS_BYTES = 256 * 1024
 const ANSWERS_MAX = 100
 /**
  * The library's parser gets whole messages, one at a time, and not many. By itself it reads on by recursion, which many small messages at once drive into the end of the
- * stack; it waits for the rest of what is no message; and it keeps whatever comes for as long as it comes.
+ * stack; it waits for the rest of bytes that are no message; and it keeps whatever comes for as long as it comes.
  */
 function watch(client: Client, fail: (why: Fruitless) => void): void {
   const parser: Parser = client['messageParser']

@@ -9,11 +9,11 @@ const CLIENT = { id: 'kerbline', secret: 'the secret of the console' }
 const REDIRECT = 'http://console.example/dist/login'
 const b64 = (value: string | Buffer) => Buffer.from(value).toString('base64url')
 
-/** A provider that keeps to OpenID Connect Core 1.0 with PKCE, as small as it can be; `claims` are of whoever is signed in there. */
+/** A provider that keeps to OpenID Connect Core 1.0 with PKCE, as small as it can be; `claims` are those of the person signed in there. */
 interface Provider {
   issuer: string
   claims: Record<string, unknown>
-  /** What it does wrong, if anything. */
+  /** The provider's deliberate fault, if it has one. */
   wrong?: 'nonce' | 'signature' | 'audience'
   close(): void
 }

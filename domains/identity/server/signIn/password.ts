@@ -18,7 +18,7 @@ export const SamePassword = refusal(
   422,
 )
 
-/** What is sent in place of a password: hex SHA-256 of `lowercase(username) + ":" + password`. */
+/** The digest that is sent in place of a password: hex SHA-256 of `lowercase(username) + ":" + password`. */
 export const digestOf = (username: string, password: string) => hash('sha256', `${username.toLowerCase()}:${password}`)
 
 /** `$argon2id$v=19$m=…,t=…,p=1$salt$hash`, of the digest. */

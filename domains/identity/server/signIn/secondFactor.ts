@@ -136,7 +136,7 @@ export async function dropFactor(tx: Tx, personId: string): Promise<boolean> {
   return (await run<{ yes: boolean }>(tx, { sql: 'select identity.drop_second_factor($1) as yes' }, [personId]))[0]!.yes
 }
 
-/** What one does with one's own factor, once a code has shown that it is at hand. */
+/** An act on the person's own factor, allowed once a code has shown that they have it at hand. */
 function own<R>(work: (tx: Tx, actor: Actor) => Promise<R>) {
   return phased(async ({ input: { code }, actor, at, write }: PhasedContext<{ code: string }>) => {
     const done = await write(async (tx) => {

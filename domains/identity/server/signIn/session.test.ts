@@ -91,7 +91,7 @@ const SAMPLES = Number(process.env['SAMPLES'] ?? 36)
 const MOST = Math.max(SAMPLES, 240)
 /** A name is tried three times: after five it would be locked. */
 const NAMES = Math.ceil(MOST / 3)
-/** So much of a time, or so many milliseconds where it is short, says nothing. */
+/** A difference of this share, or of so many milliseconds where the time is short, tells nothing. */
 const ALIKE = 0.15
 const ALIKE_MS = 1
 /** Asks in turn, so that whatever else happens on the machine happens to all of them. A call that does less than the others stays below them, however often it is asked. @returns what was answered, each answer once, and whether the least times came together */
@@ -113,7 +113,7 @@ async function told(kinds: Record<string, (turn: number) => Promise<Response>>, 
     }
   return { said: [...said], alike: alike(), least: Object.fromEntries(least) }
 }
-/** What is counted of this machine's tries is forgotten: it is not what is looked at. */
+/** Forgets the counted tries of this machine, which these tests are not about. */
 const forgotten = () =>
   server.house.writing(1, 'test', (tx) => run(tx, { sql: 'select identity.forget_tries($1)' }, [triedBy('', '127.0.0.1').address]))
 async function people(names: readonly string[], more: object = {}) {
@@ -264,7 +264,7 @@ test('one’s own sessions are listed and one of them can be ended; another pers
   for (const { id } of mine.filter(({ current }) => !current)) await ask(two, id)
   expect((await server.ask(one, 'GET', USER)).status).toBe(401)
   expect(await ask(two, theirs.find(({ current }) => current)!.id)).toBe(404)
-  // Who may end anybody's does so by a call of its own.
+  // A person who may end anybody's session does so by a call of its own.
   const { custId } = (await server.ask(operator, 'GET', USER)).data
   const open = (await server.ask(two, 'GET', '/lbs/security/authentication/sessionsOf', { custId })).data as { id: string }[]
   expect((await server.ask(operator, 'POST', '/lbs/security/authentication/endSessionOf', { id: open[0]!.id })).status).toBe(403)

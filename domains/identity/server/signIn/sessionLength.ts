@@ -11,7 +11,7 @@ export async function lengthsIn(tx: Tx) {
   return { idle: `${idleMinutes} min`, atMost: `${sessionHours} h`, unboundAtMost: `${Math.min(sessionHours, UNBOUND_H)} h` }
 }
 
-/** Whoever shortens a session means those that are open now. */
+/** Applies a shorter session length to open sessions too. */
 export function followSettings(): void {
   on(settingChanged, 'identity.sessions', async ({ tx, data: { name } }) => {
     if (name !== 'idleMinutes' && name !== 'sessionHours') return

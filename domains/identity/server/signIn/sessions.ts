@@ -44,7 +44,7 @@ const TOKEN_MAX = 128
 export const beWary = () => void (waryUntil = ticks() + WARY_MS)
 let waryUntil = 0
 
-/** Milliseconds that no hand on the machine's clock turns back: what was read five seconds ago is not believed for an hour because the clock was set. */
+/** Milliseconds that no hand on the machine's clock turns back: a session read five seconds ago is not believed for an hour because the clock was set. */
 const ticks = () => performance.now()
 const tickOf = (at: string) => ticks() + Date.parse(at) - Date.now()
 
@@ -54,13 +54,13 @@ export function sessionsIn(pool: pg.Pool): SessionsHere {
   const known = new Map<string, Known>()
   let used = new Set<string>()
   let usedKeys = new Map<string, string>()
-  // What was read before something was forgotten may be what was forgotten.
+  // Counts invalidations: a row that was read before one may be the row that it removed.
   let forgotten = 0
   const timer = setInterval(() => {
     const [ids, keys] = [[...used], [...usedKeys]]
     used = new Set()
     usedKeys = new Map()
-    // What is lost here the next use says again.
+    // A touch that is lost here is repeated by the next use.
     if (ids.length) pool.query({ name: 'touch', text: 'select identity.touch_sessions($1)', values: [ids] }).catch(() => {})
     const which = [keys.map(([id]) => id), keys.map(([, ip]) => ip)]
     if (keys.length) pool.query({ name: 'touch_keys', text: 'select identity.touch_keys($1::uuid[], $2::text[])', values: which }).catch(() => {})
@@ -106,7 +106,7 @@ async function readActor(pool: pg.Pool, token: string, bound: string | undefined
   })
   const read = rows[0]
   if (!read?.sessionId) {
-    // Nobody waits for it: what is lost here the next try says again.
+    // Nobody waits for it: an end that is lost here is written by the next try.
     pool.query({ name: 'end_if_over', text: 'select identity.end_if_over($1)', values: [secretHash(token)] }).catch(() => {})
     return undefined
   }

@@ -14,12 +14,12 @@ export interface Facts {
   locked: boolean | null
   known: boolean | null
 }
-/** What signing in has to know of a username, as the browser that asks sees it; all null where nobody has it. */
+/** Returns the facts that a sign-in needs about a username, as the browser that asks sees it; all null where nobody has it. */
 export const factsOf = async (tx: Tx, username: string | null, { device }: Client): Promise<Facts> =>
   (await run<Facts>(tx, { sql: 'select * from identity.sign_in_facts($1, $2)' }, [username, device]))[0]!
 
 interface Attempt {
-  /** The password was right, whoever said so. */
+  /** Whether the password was right, by our hash or by the directory. */
   right: boolean
   /** Whose account that is; null: nobody's. */
   whose: string | null
@@ -30,7 +30,7 @@ interface Attempt {
   at: Instant
   request: RequestFacts
 }
-/** What a password leads to: a session, the question for a code, or nothing, which is counted. */
+/** Decides after a password: a session, the question for a code, or a refusal, which is counted. */
 export async function settleSignIn(tx: Tx, { right, whose, username, client, tried, at, request }: Attempt) {
   // Looked at again: of a hundred guesses at once, those before this one have been counted meanwhile.
   const { locked, enterpriseId, personId } = await factsOf(tx, whose, client)

@@ -5,7 +5,7 @@ import { secretHash } from './sessions.ts'
 
 /** Tries of a name are counted over this long. */
 export const WINDOW = '15 min'
-/** Wrong tries of a name within the window, whoever has it or not, before answers begin to wait. Real names are locked long before. */
+/** Wrong tries of a name within the window, whether it exists or not, before answers begin to wait. Real names are locked long before. */
 const NAME_TRIES = 10
 /** Wrong tries from one address, for whatever names: an office behind one address stays below the first; beyond it each answer waits, beyond the second none comes. */
 const ADDRESS_SLOW = 300
@@ -15,7 +15,7 @@ export const ADDRESS_WINDOW = '5 min'
 /** Beyond NAME_TRIES each answer waits longer, up to this. */
 const DELAY_MAX_MS = 1_000
 
-/** What a sign-in is counted under: the name that was typed, and where it came from. */
+/** The keys that a sign-in is counted under: the name that was typed, and where it came from. */
 export interface Tried {
   name: Buffer
   address: Buffer
@@ -37,7 +37,7 @@ export const triesOf = async (tx: Tx, { name, address }: Tried): Promise<Tries> 
       ADDRESS_WINDOW,
     ])
   )[0]!
-/** Waits the longer the more was tried. Whoever is known in this browser does not wait for what strangers do. @throws TooMany */
+/** Waits the longer the more was tried. A person known in this browser does not wait for strangers' tries. @throws TooMany */
 export async function slowed({ ofName, ofAddress }: Tries, known = false): Promise<void> {
   if (known) return
   if (ofAddress > ADDRESS_TRIES) throw TooMany()

@@ -19,7 +19,7 @@ export interface Workshop extends Till {
   useOf(deviceNo: string): Promise<number>
   /** An inspector, with an account where it is named. */
   anInspector(personId?: string): Promise<string>
-  /** A fault by the call; what differs. */
+  /** Reports a fault by the call, with changed fields. */
   breaks(deviceNo: string, more?: object, token?: string): Promise<any>
   moves(id: string, to: number, more?: object, token?: string): Promise<any>
 }

@@ -15,7 +15,7 @@ const StillHolds = refusal(
   'The owner still has a pass that runs, is frozen, under review or to be paid: refund it or let it end first',
 )
 
-/** The answer to `owner.kept`: a customer is whoever has the owner's telephone. */
+/** The answer to `owner.kept`: a customer is found by the owner's phone number. */
 export async function keptOf(tx: Tx, { ownerId }: { ownerId: string }): Promise<KeptOfOwner> {
   const rows = (await run<{ row: unknown }>(tx, { sql: ALL_ROWS }, [ownerId])).map(({ row }) => row)
   const busy = (await run(tx, { sql: BUSY }, [ownerId])).length > 0

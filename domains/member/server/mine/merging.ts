@@ -6,7 +6,10 @@ import { CustomerStatus } from '../../contract/customer.ts'
 import { customers, holdPhone } from '../customer.ts'
 import { Said } from '../../contract/said.ts'
 
-/** The answer to `owner.merged`: a customer is whoever has its telephone. The passes, cars and orders of the one that is gone are with whoever remains; its record stays, without them and without a number. */
+/**
+ * The answer to `owner.merged`: a customer is found by its phone number. The passes, cars and orders of the merged one go to the one that remains; its record stays, without
+ * them and without a number.
+ */
 export async function mergeCustomers(tx: Tx, { keepPhone, gonePhone, dryRun, at }: Merging): Promise<undefined> {
   if (dryRun) return
   for (const phone of [keepPhone, gonePhone].sort()) await holdPhone(tx, phone)

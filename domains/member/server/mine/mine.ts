@@ -21,11 +21,11 @@ const NoWay = refusal('member.mine-way', 41471, '请用微信或支付宝支付'
 const TooFar = refusal('member.mine-too-far', 41473, '开始日期最多为 {days} 天后', 'It must start within {days:day}', 422)
 /** Ways by which a telephone pays. */
 const WAYS: readonly PayMethodCode[] = [PayMethod.wechat, PayMethod.alipay]
-/** Who buys for later keeps a place that somebody else could use now. */
+/** A driver who buys for later keeps a place that somebody else could use now. */
 const BEGINS_WITHIN_DAYS = 31
 
 type Context<Name extends keyof typeof mine> = PhasedContext<Of<(typeof mine)[Name]['input']>>
-/** What the driver's session may name is looked for in it; what other cars have is asked by the house, and never told. */
+/** The driver's own session looks up what the driver names; the house asks about other cars, and none of that is told. */
 const asHouse = ({ actor, asSteps, house }: Pick<PhasedContext<unknown>, 'actor' | 'asSteps' | 'house'>, via: string) =>
   asSteps((work) => house.writing(actor.enterprise, via, work))
 

@@ -94,7 +94,7 @@ interface Wanted {
   startAt: Instant
   cars: readonly MyCar[]
 }
-/** What a driver may buy: sold online, for vehicles like theirs. @throws NotSold, NotForClass */
+/** Returns what a driver may buy: sold online, for vehicles like theirs. @throws NotSold, NotForClass */
 export async function offerToDriver(tx: Tx, { cars, ...wanted }: Wanted, at: Instant) {
   const offer = await offerOf(tx, wanted, at)
   if (!offer.group.online) throw NotSold()
@@ -104,7 +104,7 @@ export async function offerToDriver(tx: Tx, { cars, ...wanted }: Wanted, at: Ins
   return offer
 }
 
-/** Sold as at a counter, to the customer of the driver's telephone. One at a time: what is not paid yet keeps a place. */
+/** Sells a pass as at a counter, to the customer with the driver's phone number. One at a time: an unpaid order keeps a place. */
 export async function buyAs(tx: Tx, { userId, userName }: Actor, { cars, ...wanted }: Wanted & { payableFen: number }, at: Instant) {
   await offerToDriver(tx, { ...wanted, cars }, at)
   const memberId = await customerFor(tx, userId, at)

@@ -21,7 +21,7 @@ export async function changeMyPlate(
 ): Promise<void> {
   const [found] = await run<{ id: never; version: number }>(tx, { sql: CAR }, [memberId, ordinaryPlate(plateNo), id])
   if (found) await holdCar(tx, found.id)
-  // Whoever was first has changed the pass: it is looked at when they are done.
+  // A change that was first has changed the pass: read it after that change is done.
   const seen = await passRow(tx, id)
   if (seen.version !== version) throw Stale({ version: seen.version, sent: version })
   if (!found) throw NotFound()
@@ -33,7 +33,7 @@ const CAR = `select c.id, c.version from member.car c where c.enterprise_id = sc
   and exists (select from member.pass_car x where x.enterprise_id = c.enterprise_id and x.pass_id = $3 and x.plate_no = c.plate_no and x.end_at > now())`
 
 type Back = Of<typeof mine.refund.reply>
-/** What would go back by now. @throws OpenRefund */
+/** Returns the amount that would go back now. @throws OpenRefund */
 export async function refundOf(tx: Tx, id: string, at: Instant): Promise<Back> {
   const { startAt, endAt, status, ...held } = await passRow(tx, id)
   const parts = await partsOf(tx, { startAt, endAt, status, ...held }, at)

@@ -21,7 +21,7 @@ export const MONTHS: Record<Length['periodUnit'], number> = {
 export const dayOfMonth = (at: Instant): number => Number(dayOf(at).slice(8))
 const lengthOfMonth = (year: number, month: number): number => new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
 
-/** So many months on, on the anchor day or the last day that the month has: 31 January, 28 February, 31 March. */
+/** The moment so many months on, on the anchor day or the last day of the month: 31 January, 28 February, 31 March. */
 export function monthsOn(at: Instant, months: number, anchorDay: number): Instant {
   const [year, month] = dayOf(at).split('-').map(Number) as [number, number]
   const total = year * 12 + (month - 1) + months
@@ -35,7 +35,7 @@ export const midnight = (at: Instant): Instant => startOf(dayOf(at))
 /** Days from one midnight to another, begun ones counted. */
 export const daysBetween = (from: Instant, to: Instant): number => Math.max(0, Math.ceil((msOf(to) - msOf(midnight(from))) / DAY_MS))
 
-/** The end of so many periods from a midnight. Calendar months end with the month: what is left of the first one counts as one. */
+/** The end of so many periods from a midnight. Calendar months end with the month: the rest of the first one counts as one. */
 export function endOf(start: Instant, { periodUnit, periodCount, validType }: Length, periods: number, anchorDay: number): Instant {
   const units = periodCount * periods
   if (periodUnit === PeriodUnit.day) return daysOn(start, units)
@@ -43,7 +43,7 @@ export function endOf(start: Instant, { periodUnit, periodCount, validType }: Le
   return validType === ValidType.calendar ? monthsOn(start, months, 1) : monthsOn(start, months, anchorDay)
 }
 
-/** What so many periods cost for so many bays: the price of a plan is that of one bay. */
+/** Returns the price of so many periods for so many bays: the price of a plan is that of one bay. */
 export const priceOf = (start: Instant, plan: Length & { priceFen: number }, periods: number, bays: number): number =>
   bays * priceOfBay(start, plan, periods)
 /** Of a first month that is not whole, the days that are left, rounded up. */

@@ -10,7 +10,7 @@ import { cancelWaiting } from './letGo.ts'
 import { carsOf, coverCars, endCover, type Held, lockPass, type PassRow, refuseBay, setPass } from './pass.ts'
 import { Said } from '../../contract/said.ts'
 
-/** What may be banked: so many days at once, so often in a year. */
+/** Limits of banked days: so many at once, so often in a year. */
 const BANK_DAYS_MAX = 60
 const BANK_TIMES_A_YEAR = 2
 const YEAR_MS = 365 * DAY_MS
@@ -71,7 +71,7 @@ export function wholeDays(from: Instant, to: Instant): number {
   return Math.max(0, Math.floor((msOf(midnight(to)) - msOf(first)) / DAY_MS))
 }
 
-/** It goes on: banked days are given back at its end, and what begins later begins so much later. @throws Overlaps */
+/** Resumes a frozen pass: banked days are added at its end, and later periods begin so much later. @throws Overlaps */
 export async function thaw(tx: Tx, pass: PassRow, at: Instant, all = false): Promise<Held> {
   if (pass.state !== PassStatus.frozen || (pass.refunding && !all)) throw IllegalMove({ status: pass.status })
   const [pause] = await run<{ id: string; fromAt: Instant; bank: boolean; cars: { plateNo: string; plateColor: null }[] }>(tx, { sql: OPEN }, [
@@ -103,7 +103,7 @@ const OPEN = 'select id, from_at, bank, cars from member.freeze where enterprise
 const LATER = `update member.period set end_at = end_at + make_interval(days => $3::int), start_at = case when start_at > $2::timestamptz then start_at + make_interval(days => $3::int) else start_at end
   where enterprise_id = scope_enterprise() and pass_id = $1 and state = ${State.counts} and end_at > $2::timestamptz - make_interval(days => $3::int)`
 
-/** All valid passes of a kind rest, banked; it is nobody's wish, so it does not count. What waits for money of them is not sold any more. */
+/** All valid passes of a kind rest, banked; no customer wished it, so it does not count. Orders of them that wait for money are cancelled. */
 export async function freezeGroup(tx: Tx, groupId: string, reason: string, byName: string, at: Instant): Promise<void> {
   for (const { id } of await run<{ id: string }>(tx, { sql: OF_GROUP }, [groupId])) {
     await holdCredited(tx, id)
@@ -127,7 +127,7 @@ export async function thawGroup(tx: Tx, groupId: string, at: Instant): Promise<v
   await thawEach(tx, await run<{ id: string }>(tx, { sql }, [groupId]), at, true)
 }
 
-/** So many passes go on in one round; the rest in the next. */
+/** The passes that resume in one round; the rest in the next. */
 const ROUND_MAX = 2_000
 /** Every ten minutes: passes whose rest is over go on. */
 export async function thawDue(tx: Tx, at: Instant): Promise<void> {

@@ -6,8 +6,8 @@ import { withdrawRefund } from '../../../settlement/server/api.ts'
 import { passOf, type Held } from './pass.ts'
 
 /**
- * Whoever gave a pass back by mistake takes that back while nobody has decided: each of its refunds is withdrawn, and with the last one the pass goes on as `hearRefund` has it.
- * Refunds are held before money and the pass, as whoever decides on them holds them. @throws NotYours when somebody else asked for one
+ * Withdraws a cancellation made by mistake, while nobody has decided: the applicant withdraws each of its refunds, and with the last one the pass goes on as in `hearRefund`.
+ * Refunds are locked before money and the pass, as deciding on them does. @throws NotYours when somebody else asked for one
  */
 export async function takeGiveBackBack(
   tx: Tx,

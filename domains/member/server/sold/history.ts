@@ -7,7 +7,7 @@ import { Kind, State } from './period.ts'
 
 const EVENTS_MOST = 200
 const PLATES = `array(select distinct x.plate_no from member.pass_car x where x.enterprise_id = p.enterprise_id and x.pass_id = p.id order by x.plate_no)`
-/** What was sold, once it counts: an order that still waits for its money stands on its pass. */
+/** Sales that count; an order that still waits for its money is shown on its pass. */
 const SOLD = `select coalesce(r.paid_at, r.at) as at, r.kind, p.pass_no, g.name as group_name, r.plates, null::text as new_plate_no, r.start_at as from_at, r.end_at as to_at,
     r.order_no, case when r.kind in (${Kind.opened}, ${Kind.renewed}) then coalesce(o.paid_fen, r.price_fen) end as amount_fen, o.pay_method, r.park_code, r.reason, coalesce(o.operator_name, r.operator_name) as by_name
   from member.period r join member.pass p on p.enterprise_id = r.enterprise_id and p.id = r.pass_id left join member.card_group g on g.enterprise_id = r.enterprise_id and g.id = r.group_id

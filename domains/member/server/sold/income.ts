@@ -13,8 +13,8 @@ interface Rest {
 }
 
 /**
- * What a pass has earned through a day: its price becomes income by day amounts, the k-th on the k-th active day. A day that it rested whole and banked is none, and free days
- * have no price. Whatever was posted before is not posted again, so it may run late, twice, or today already.
+ * Posts a pass's income through a day: its price becomes income by day amounts, the k-th on the k-th active day. A whole day rested and banked earns nothing, and free days
+ * have no price. A day that was posted before is not posted again, so this may run late, twice, or today already.
  */
 export async function earnThrough(tx: Tx, passId: string, through: Day): Promise<void> {
   const periods = (await periodsOf(tx, passId)).filter(({ state, kind }) => state === State.counts && kind !== Kind.free)
@@ -61,7 +61,7 @@ async function earn(tx: Tx, period: Period, day: Day): Promise<void> {
   period.earnedFen += amountFen
   await book(tx, period, amountFen, { bizType: 'pass.earned', eventId: `pass:${period.id}:${seq}`, at: instantAt(msOf(startOf(day)) + DAY_MS / 2) })
 }
-/** Nothing more will come of a period: what is left of its price is earned now. */
+/** Closes a period from which nothing more will come: the rest of its price is earned now. */
 export async function closePeriod(tx: Tx, period: Period, at: Instant): Promise<void> {
   const restFen = period.priceFen - period.earnedFen - period.refundFen
   await run(
@@ -71,7 +71,7 @@ export async function closePeriod(tx: Tx, period: Period, at: Instant): Promise<
   )
   await book(tx, period, restFen, { bizType: 'pass.closed', eventId: `pass:${period.id}:rest`, at })
 }
-/** Of a period's price something went back: what was earned of it already is taken back, and the days to come earn what is left. */
+/** Refunds a part of a period's price: income above the rest is reversed, and the days to come earn the rest. */
 export async function refundPart(tx: Tx, period: Period, amountFen: number, refundId: string, at: Instant): Promise<Period> {
   const tooMuchFen = Math.max(0, period.earnedFen + period.refundFen + amountFen - period.priceFen)
   const sql =
@@ -107,7 +107,7 @@ const EARNING = `select distinct pass_id as id from member.period where enterpri
 const OVER = `select r.* from member.period r join member.pass p on p.enterprise_id = r.enterprise_id and p.id = r.pass_id
   where r.enterprise_id = scope_enterprise() and r.state = ${State.counts} and r.kind <> ${Kind.free} and r.earned_days < r.days and r.start_at < $1 and p.end_at <= $1 and p.state <> ${PassStatus.frozen}`
 
-/** The night after a day: what that day earned, and what ended passes have left. */
+/** Earns yesterday's income, and the rest of passes that ended. */
 export async function earnDay(tx: Tx, at: Instant): Promise<void> {
   const midnight = startOf(dayOf(at))
   const yesterday = dayBy(dayOf(at), -1)

@@ -5,7 +5,7 @@ import { PassStatus } from '../../contract/pass.ts'
 import { dropHeld, lockPass, setPass } from './pass.ts'
 import { Kind, movePeriod, periodOfOrder, periodsOf, State } from './period.ts'
 
-/** An order of a pass that will bring no money: whatever it kept is free, in each of its parks, whoever cancelled it. */
+/** An order of a pass that will bring no money: all that it held is free, in each of its parks, no matter who cancelled it. */
 export async function letGo(tx: Tx, orderId: string, at: Instant): Promise<true | undefined> {
   const period = await periodOfOrder(tx, orderId)
   if (!period || !(await movePeriod(tx, period.id, State.waits, State.cancelled, at))) return undefined
@@ -17,7 +17,7 @@ export async function letGo(tx: Tx, orderId: string, at: Instant): Promise<true 
   return true
 }
 
-/** Nothing is sold of a pass any more: its orders that wait for money are cancelled. */
+/** Cancels a pass's orders that wait for money, when nothing is sold of it any more. */
 export async function cancelWaiting(tx: Tx, passId: string, reason: string, at: Instant): Promise<void> {
   for (const { state, orderId } of await periodsOf(tx, passId))
     if (state === State.waits && orderId) {

@@ -218,7 +218,7 @@ describe('extending', () => {
     expect(two.find(({ status }) => status === 409)).toMatchObject({ code: 41440, data: { payableFen: 30_000 } })
     expect(await office.pass(pass.id)).toMatchObject({ endAt: daysOn(pass.endAt, 30) })
     expect(await office.sql('select 1 from member.period where pass_id = $1 and kind = 2', [pass.id])).toHaveLength(1)
-    // What was confirmed is in the log, what was only asked is not.
+    // The log has what was confirmed, not what was only quoted.
     const logged = { call: 'member.seat.defer-confirm', target: pass.id }
     await expect.poll(() => outcomes(logged)).toEqual([1, 2])
   })

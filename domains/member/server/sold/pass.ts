@@ -112,7 +112,7 @@ export async function coverCars(tx: Tx, { passId, parkCodes, timeWindow, from, t
   if (Date.parse(to) <= Date.parse(from)) return
   refuseOtherParks(tx, parkCodes)
   const hours = hoursOf(timeWindow)
-  // In one order whoever else does the same: two at once wait for each other, and one is told.
+  // In the order of every other caller: two at once wait for each other, and one is told.
   const plates = [...cars]
     .map((car) => ({ ...car, plateColor: car.plateColor ?? impliedColor(car.plateNo) }))
     .sort((a, b) => (a.plateNo < b.plateNo ? -1 : 1))
@@ -156,7 +156,7 @@ const CONFLICTS = `select distinct on (x.pass_id, x.plate_no) p.id, p.pass_no, x
     join member.pass p on p.enterprise_id = x.enterprise_id and p.id = x.pass_id
   where x.park_code = any ($3) and x.hours && $4::int4multirange and tstzrange(x.start_at, x.end_at) && tstzrange($5, $6) and x.pass_id is distinct from $7::uuid order by x.pass_id, x.plate_no, x.start_at`
 
-/** What was held is true from now on. */
+/** Makes cars held for an order count from now on. */
 export const releaseHeld = (tx: Tx, orderId: string) =>
   run(tx, { sql: 'update member.pass_car set held = false where enterprise_id = scope_enterprise() and order_id = $1' }, [orderId])
 export const dropHeld = (tx: Tx, passId: string, orderId: string | null) =>
@@ -173,7 +173,7 @@ export async function endCover(tx: Tx, passId: string, at: Instant, plateNo: str
   await run(tx, { sql: `delete from member.pass_car where ${mine} and start_at >= $2` }, [passId, at, plateNo])
   await run(tx, { sql: `update member.pass_car set end_at = $2 where ${mine} and end_at > $2` }, [passId, at, plateNo])
 }
-/** What a pass covers from a moment on, whichever its cars: parks may differ from one stretch to the next, and a renewal may wait for its money. */
+/** Returns what a pass covers from a moment on, for any of its cars: parks may differ from one stretch to the next, and a renewal may wait for its money. */
 export async function stretchesOf(tx: Tx, { id, timeWindow }: Pick<PassRow, 'id' | 'timeWindow'>, at: Instant): Promise<Stretch[]> {
   const rows = await run<Omit<Stretch, 'passId' | 'timeWindow'>>(tx, { sql: STRETCHES }, [id, at])
   return rows.map((row) => ({ passId: id, timeWindow, ...row }))
@@ -223,7 +223,7 @@ const OtherParks = refusal(
   'This pass is also good in other car parks: it needs somebody who manages all of them',
   403,
 )
-/** Who changes a pass changes it in each of its parks: the rows of one that they do not see would stay as they were. @throws OtherParks */
+/** A person who changes a pass changes it in each of its parks: the rows of a park that they do not see would stay as they were. @throws OtherParks */
 function refuseOtherParks(tx: Tx, parkCodes: readonly string[]): void {
   const parks = parksOf(tx)
   if (parks !== null && parkCodes.some((code) => !parks.includes(code))) throw OtherParks()

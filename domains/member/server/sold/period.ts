@@ -6,7 +6,7 @@ import { describeRecharge, type OrderRow } from '../../../settlement/server/api.
 import { daysBetween } from './calendar.ts'
 import type { PassRow } from './pass.ts'
 
-/** What was sold of a pass, as its row says it. */
+/** A sold period of a pass, as its row has it. */
 export interface Period {
   id: string
   passId: string
@@ -66,7 +66,7 @@ export async function addPeriod(
   ])
   if (order) await describe(tx, pass.id, order.id, { kind, from, to })
 }
-/** The report of what was taken ahead tells whose pass it is, for which cars, and until when. */
+/** Describes, for the report of advance payments, whose pass it is, for which cars, and until when. */
 async function describe(tx: Tx, passId: string, orderId: string, { kind, from, to }: Pick<Sold, 'kind' | 'from' | 'to'>): Promise<void> {
   const [who] = await run<{ memberName: string; groupName: string | null; plates: string | null }>(tx, { sql: WHO }, [passId])
   await describeRecharge(tx, orderId, { ...who, bizType: SOLD_AS[kind], periodFrom: from, periodTo: to })

@@ -13,7 +13,7 @@ const TooFew = refusal(
   '{left:place} left for {seats:bay} asked for: ask for fewer bays',
 )
 
-/** A place is a bay of a pass. It is taken by whoever is reviewed, waits for money, is valid or rests; an expired pass has left its place until its renewal is opened. */
+/** A place is a bay of a pass. It is taken by a pass under review, unpaid, valid or frozen; an expired pass has left its place until its renewal is opened. */
 const TAKEN = `(p.state in (${PassStatus.underReview}, ${PassStatus.frozen}, ${PassStatus.toPay}) or (p.state = ${PassStatus.valid} and (p.end_at > now()
   or exists (select from member.period r where r.enterprise_id = p.enterprise_id and r.pass_id = p.id and r.state = ${State.waits}))))`
 const TAKEN_BAYS = 'select coalesce(sum(p.seats), 0)::int as taken'

@@ -20,7 +20,7 @@ export interface Part {
   usedDays: number
   refundFen: number
 }
-/** What would go back by now: orders not begun whole, the running one by the rule it was sold by. Today counts as used. */
+/** Returns the refund of each order as of now: orders not begun in full, the running one by the rule that it was sold by. Today counts as used. */
 export async function partsOf(tx: Tx, pass: PassRow, at: Instant): Promise<Part[]> {
   const periods = (await periodsOf(tx, pass.id)).filter(
     ({ state, kind, orderId }) => state === State.counts && kind !== Kind.free && orderId !== null,
@@ -56,7 +56,7 @@ const DUE = `select count(*)::int as days from generate_series(greatest(($3::tim
     and not exists (select from member.period e where e.enterprise_id = scope_enterprise() and e.pass_id = $1 and e.id <> $2 and e.state = ${State.counts} and e.kind <> ${Kind.free}
       and e.start_at < $3 and e.earned_days < e.days)`
 
-/** What is valid now or later, or rests. */
+/** A pass that is valid now or later, or is frozen. */
 const isGood = ({ status }: PassRow): boolean => status === PassStatus.valid || status === PassStatus.notYet || status === PassStatus.frozen
 const OpenRefund = refusal(
   'member.refund-open',
@@ -64,7 +64,7 @@ const OpenRefund = refusal(
   '该月卡的订单还有 ¥{yuan} 退款未办结，请待其付出或驳回后再退卡',
   'A refund of ¥{yuan} of an order of this pass is still open: cancel the pass once that is paid out or rejected',
 )
-/** What may still be rejected is nobody's yet: it would be lost to the customer with the end of the pass. @throws OpenRefund */
+/** Refuses while a refund can still be rejected: its amount would be lost to the customer with the end of the pass. @throws OpenRefund */
 export function refuseOpenRefund(parts: readonly Part[]): void {
   const openFen = parts.reduce((sum, part) => sum + part.openFen, 0)
   if (openFen > 0) throw OpenRefund({ yuan: (openFen / 100).toFixed(2) })
@@ -93,13 +93,15 @@ interface Ended {
   paidOut: boolean
   at: Instant
 }
-/** A refund was paid out or refused. Once none of them is open the pass is over, or goes on with every day that it had and was not paid back, in each of its parks, whoever decided. */
+/**
+ * A refund was paid out or refused. Once none of them is open the pass is over, or goes on with every day that it had and was not paid back, in each of its parks, no matter who decided.
+ */
 export async function hearRefund(tx: Tx, ended: Ended): Promise<true | undefined> {
   const [of] = await run<{ passId: string }>(tx, { sql: OF_REFUND }, [ended.refundId])
   return of ? inAllParks(tx, (whole) => goOnOrEnd(whole, of.passId, ended)) : ofItsOwn(tx, ended)
 }
 async function goOnOrEnd(tx: Tx, passId: string, { refundId, orderId, amountFen, paidOut, at }: Ended): Promise<true | undefined> {
-  // The pass is held before what was sold of it, as whoever gives it back holds it.
+  // The pass is locked before its periods, as giving it back does.
   await lockPass(tx, { id: passId })
   const sql = `update member.period set refund_id = null, state = case when $2 then ${State.refunded} else state end where enterprise_id = scope_enterprise() and refund_id = $1 returning *`
   const [period] = await run<Period>(tx, { sql }, [refundId, paidOut])
@@ -137,7 +139,11 @@ const BeingGivenBack = refusal(
   '该月卡正在退卡，请待退卡的退款办结后再按订单退款',
   'This pass is being cancelled: refund its order once that is decided and paid out',
 )
-/** The answer to `settlement.refundAsked`: of a pass that is being given back nothing more is asked for; of a pass that is good the order alone gives back a goodwill. What was granted before, and failed at the channel, counts as on the first day: its days went on. Two at once are one after the other: whoever asks holds the order's money, and the pass is held after it. @throws BeingGivenBack, GiveBack, TooMuchAlone */
+/**
+ * The answer to `settlement.refundAsked`: of a pass that is being given back nothing more is asked for; of a pass that is good the order alone gives back a goodwill. A
+ * goodwill that was granted before, and failed at the channel, counts as on the first day: its days went on. Two at once are one after the other: the caller holds the order's
+ * money, and the pass is held after it. @throws BeingGivenBack, GiveBack, TooMuchAlone
+ */
 export async function refuseMuch(tx: Tx, { orderId, amountFen, refundId, at }: Asked): Promise<void> {
   const period = await periodOfOrder(tx, orderId)
   if (!period || period.state !== State.counts || (refundId && period.refundId === refundId)) return

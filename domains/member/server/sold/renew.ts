@@ -60,7 +60,7 @@ export function refuseIncomplete({ kind, periods, days, reason }: Wish): void {
   if (kind === DeferKind.renew ? periods === undefined : days === undefined || !reason) throw Lacking()
 }
 
-/** What extending a pass would be, by now. Nothing is written: the number of the quote is made of its figures, so it holds as long as they do. */
+/** Quotes the extension of a pass. Nothing is written: the number of the quote is made of its figures, so it holds as long as they do. */
 export async function quoteOf(
   tx: Tx,
   pass: PassRow,
@@ -117,7 +117,7 @@ async function refuseNotExtended(tx: Tx, pass: PassRow, { kind, days = 0 }: Wish
     { sql: 'select status from member.customer where enterprise_id = scope_enterprise() and id = $1' },
     [pass.memberId],
   )
-  // Renewing is selling: what is not sold any more runs out.
+  // Renewing is selling: a kind that is not sold any more runs out.
   const group = pass.groupId === null ? undefined : await groupOf(tx, pass.groupId)
   if (!group || customer?.status === CustomerStatus.stopped || group.status !== GroupStatus.inUse) throw NotSold()
   // An expired pass has left its place; somebody else may have it by now.
@@ -152,7 +152,7 @@ export async function openRenewal(tx: Tx, pass: PassRow, quote: Quote, { byName,
   const order = await openPassOrder(tx, pass, payableFen, Said.renewal({ passNo: pass.passNo }), at)
   await addPeriod(tx, pass, { kind: Kind.renewed, from, to, order, byName, counts: false, at })
   await coverCars(tx, { passId: pass.id, parkCodes, timeWindow: pass.timeWindow, from, to, heldBy: order.id }, await carsOf(tx, pass.id))
-  // The next version: whoever holds the same quote is told that it is over.
+  // The next version: a person with the same quote is told that it is out of date.
   await setPass(tx, pass, {}, at)
   if (order.status === OrderStatus.free) await prolong(tx, pass, (await periodOfOrder(tx, order.id))!, at)
   await waitForMoney(tx, order, at)

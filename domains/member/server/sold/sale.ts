@@ -26,9 +26,9 @@ import { Said } from '../../contract/said.ts'
 
 /** A sale waits so long for its money. */
 const UNPAID_MS = 30 * MINUTE_MS
-/** Whoever applied does not stand at the counter when it is granted: they are told, and have a day. */
+/** An applicant is not at the counter when the pass is granted: they get a message, and have a day to pay. */
 const GRANTED_UNPAID_MS = DAY_MS
-/** Who types a later day has mistaken the year. */
+/** A later day is a mistyped year. */
 const AHEAD_DAYS_MAX = 731
 export const NotSold = refusal('member.not-sold', 41430, '该月卡类型或套餐不在售', 'This pass type or plan is not on sale', 422)
 export const PriceMoved = refusal(
@@ -76,7 +76,7 @@ export interface Sale {
   payableFen: number
 }
 
-/** What a sale would be: checked against everything but the cars. */
+/** Checks and prices a sale in all but its cars. */
 export async function offerOf(
   tx: Tx,
   { groupId, carFeesId, periods, seats = 1, startAt }: Pick<Sale, 'groupId' | 'carFeesId' | 'periods' | 'seats' | 'startAt'>,
@@ -120,7 +120,7 @@ export async function sell(tx: Tx, sale: Sale, actor: Actor, at: Instant): Promi
   const { seats = 1 } = sale
   await refuseFull(tx, group, plan, seats)
   const cars = [...new Map(sale.plates.map((car) => [ordinaryPlate(car.plateNo), { ...car, plateNo: ordinaryPlate(car.plateNo) }])).values()]
-  // A car is added to what a pass covers, and one without cars covers nothing.
+  // A car is added to the cars of a pass, and a pass without cars covers nothing.
   if (cars.length === 0) throw NoCar()
   refuseCars(cars.length, seats, group)
   await refuseBay(tx, { parkCode, seatCode: sale.seatCode ?? null }, from, to)
@@ -187,7 +187,7 @@ async function begin(tx: Tx, pass: PassRow, orderId: string, at: Instant): Promi
   await setPass(tx, pass, { state: PassStatus.valid }, at)
 }
 
-/** An order of a pass is paid: what waited for it is true now, in the transaction that took the money and in each of its parks, whoever took it. */
+/** An order of a pass is paid: the change that waited for it holds now, in the transaction that took the money and in each of its parks, no matter who took it. */
 export async function hearPaid(tx: Tx, { type, orderId, status, at }: Settled): Promise<true | undefined> {
   if (type !== OrderType.pass || (status !== OrderStatus.paid && status !== OrderStatus.free)) return undefined
   const period = await periodOfOrder(tx, orderId)
@@ -212,7 +212,7 @@ export async function prolong(tx: Tx, pass: PassRow, period: Period, at: Instant
 const PARKS =
   "select coalesce(array_agg(distinct park_code order by park_code), '{}') as parks from member.pass_car where enterprise_id = scope_enterprise() and order_id = $1"
 
-/** Nobody paid in time: the order is cancelled, the places are free again. One that is being paid just now waits a little longer. */
+/** Cancels an order that nobody paid in time: the places are free again. One that is being paid just now waits a little longer. */
 const unpaidOver = task<{ orderId: string }>('member.unpaid', async ({ tx, data: { orderId }, at }) => {
   const order = await orderOf(tx, orderId)
   if (order.status === OrderStatus.paying) return void (await addJob(tx, unpaidOver, { orderId }, { runAt: instantAt(msOf(at) + UNPAID_MS / 6) }))
@@ -222,7 +222,10 @@ const unpaidOver = task<{ orderId: string }>('member.unpaid', async ({ tx, data:
 export const tasks = [unpaidOver]
 
 const WhyRejected = refusal('member.why-rejected', 41490, '驳回须填写原因', 'Enter the reason for rejecting', 422)
-/** A review: granted it waits for its money; what the reviewer says of it is its remark. @throws Overlaps, BayTaken when it begins later than it was asked for and something else was sold meanwhile */
+/**
+ * Grants an application: it waits for its money, with the reviewer's remark. @throws Overlaps, BayTaken when it begins later than it was asked for and something else was sold
+ * meanwhile
+ */
 export async function grant(tx: Tx, pass: PassRow, remark: string | undefined, actor: Actor, at: Instant): Promise<OrderRow> {
   refuseReviewed(pass)
   if (remark) await setPass(tx, pass, { remark }, at)
@@ -232,7 +235,7 @@ export async function grant(tx: Tx, pass: PassRow, remark: string | undefined, a
   if (order.status === OrderStatus.unpaid) await tellApproved(tx, due, { payableFen, until: instantAt(msOf(at) + GRANTED_UNPAID_MS) })
   return order
 }
-/** Refused it is gone; its customer and whoever asked for it see why. @throws WhyRejected */
+/** Rejects an application, which ends it; its customer and the applicant see why. @throws WhyRejected */
 export async function reject(tx: Tx, pass: PassRow, rejectedFor: string | undefined, at: Instant): Promise<void> {
   refuseReviewed(pass)
   if (!rejectedFor) throw WhyRejected()
@@ -283,7 +286,7 @@ export async function payAt(
   if (!order || order.status !== OrderStatus.unpaid || payMethod === PayMethod.cash) return plain
   const { payUrl, expiresAt } = await startPayment(write, { orderId: order.id, payMethod, merchant: actor.enterprise, at }).catch(
     async (error: Error) => {
-      // No channel took it: what was kept for it is free at once.
+      // No channel took the order: the places held for it are free at once.
       await undoing(write)(async (tx) => {
         await cancelOrder(tx, order.id, { reason: Said.channelAway, at })
         await letGo(tx, order.id, at)

@@ -41,7 +41,7 @@ export interface CoverRow {
   seatPolicy: 1 | 2
   plates: string[]
 }
-/** What passes cover of a car in a park up to a moment, the last of each first: those that have ended tell which kind of pass it is. */
+/** Passes that cover a car in a park within a time, the latest first; ended ones tell which kind of pass it is. */
 const COVERS = {
   sql: `select c.pass_id, p.pass_no, p.group_id, g.name as group_name, p.time_window, c.start_at, c.end_at, p.seats, coalesce(g.seat_policy, 1) as seat_policy,
       array(select distinct o.plate_no from member.pass_car o where o.enterprise_id = p.enterprise_id and o.pass_id = p.id and o.park_code = c.park_code and not o.held and o.start_at < c.end_at and o.end_at > c.start_at) as plates
@@ -63,7 +63,7 @@ const RULES = {
 /** An ended pass is still known by its kind for so long: the tariff of the kind is for those whose pass has run out. */
 const KNOWN_MS = 366 * 86_400_000
 
-/** Who this car is to a park right now: the answer to `parking.admission`. Three statements, sent together. */
+/** Returns the standing of a car at a park right now: the answer to `parking.admission`. Three statements, sent together. */
 export async function standingOf(tx: Tx, car: CarAt): Promise<Standing | undefined> {
   const since = new Date(Date.parse(car.at) - KNOWN_MS).toISOString() as Instant
   const [lists, covers, rules] = await Promise.all([
@@ -134,7 +134,7 @@ async function whiteOf(tx: Tx, car: CarAt, lists: readonly OnList[]): Promise<{ 
   )
 }
 const WhiteKindNames = WhiteKind.entries as Record<number, readonly [string, string, ...unknown[]]>
-/** What it came in as is what it is: one that came as a temporary car stays one. */
+/** A car counts as what it came in as: one that came as a temporary car stays one. */
 async function unitIsFull(tx: Tx, { parkCode, plateNo }: CarAt, unit: string, bays: number): Promise<boolean> {
   const staff = await run<{ plateNo: string }>(
     tx,
@@ -154,7 +154,7 @@ async function unitIsFull(tx: Tx, { parkCode, plateNo }: CarAt, unit: string, ba
 }
 const FREE = 1
 
-/** Whom a vehicle's reminders go to: the holder of its latest pass who left a number. The answer to `arrears.contactOf`. */
+/** Returns the receiver of a vehicle's reminders: the holder of its latest pass who left a number. The answer to `arrears.contactOf`. */
 export async function contactOfPass(tx: Tx, { plateNo, plateColor }: { plateNo: string; plateColor: PlateColorCode | null }) {
   const [holder] = await run<{ name: string; address: string }>(tx, { sql: HOLDER }, [plateNo, plateColor])
   return holder
@@ -173,7 +173,7 @@ const PASS = 8
 
 export interface Stayed {
   parkCode: string
-  /** None: nobody knows it yet. */
+  /** Null: nobody knows it yet. */
   plateNo: string | null
   plateColor: PlateColorCode | null
   /** The pass on which it came in; none: it came as a temporary car. */

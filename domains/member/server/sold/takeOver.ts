@@ -12,7 +12,7 @@ interface Seen {
 const STAYS = `select plate_no, entry_time as "from", exit_time as "to" from parking.stay where enterprise_id = scope_enterprise() and park_code = $1 and plate_no = any ($2) and status <> ${SessionStatus.void}
   and entry_time < $4 and (exit_time is null or exit_time > $3) and entry_time > $3::timestamptz - interval '90 days' order by entry_time, id`
 
-/** When a car of a pass had one of its bays: whoever comes first has one, and when one leaves the car that has waited longest takes it over. */
+/** When a car of a pass had one of its bays: the car that comes first has one, and when one leaves the car that has waited longest takes it over. */
 export async function bayTime(
   tx: Tx,
   { parkCode, plateNo, from, to }: { parkCode: string; plateNo: string; from: Instant; to: Instant },
@@ -33,7 +33,7 @@ export function heldTimes(stays: readonly { from: Instant; to: Instant | null; m
     const at = Date.parse(moment)
     if (at < Date.parse(mine.from) || at >= Date.parse(mine.to!)) continue
     const ahead = order.slice(0, order.indexOf(mine)).filter(({ from, to }) => Date.parse(from) <= at && (to === null || Date.parse(to) > at))
-    // Whoever came before goes before; once it has a bay nobody who comes later takes it away.
+    // Cars that came earlier go first; a car that has a bay keeps it.
     if (ahead.length < seats) return [{ from: moment, to: mine.to! }]
   }
   return []

@@ -6,7 +6,7 @@ import { sendToCustomer } from '../../../message/server/api.ts'
 import { PassStatus } from '../../contract/pass.ts'
 import type { PassRow } from './pass.ts'
 
-/** What customers are told of their passes, in the company's words; a company that has no such template tells nothing. */
+/** Messages to customers about their passes, in the company's words; without such a template none is sent. */
 const ENDING = 'pass.expiring'
 const APPROVED = 'pass.approved'
 const REJECTED = 'pass.rejected'

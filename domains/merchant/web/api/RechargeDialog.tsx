@@ -19,7 +19,7 @@ function WaySelect(props: { id?: string; value?: PayMethodCode; onChange?: (way:
   return <Select {...props} options={METHODS.map(([value, text]) => ({ value, label: say(text) }))} />
 }
 
-/** Money that a merchant brought: what it owes is repaid first, the rest is its balance. */
+/** Money that a merchant brought: its debt is repaid first, the rest is its balance. */
 export function RechargeDialog({ mchId, name, onClose }: { mchId: Id<'MerchantId'>; name: string; onClose: () => void }) {
   return (
     <FormDialog

@@ -4,7 +4,7 @@ import { credit } from '../../contract/credit.ts'
 import { merchant } from '../../contract/merchant.ts'
 import { statement } from '../../contract/statement.ts'
 
-/** What is read again when a merchant, its balance or its credit changes. */
+/** Calls that are read again when a merchant, its balance or its credit changes. */
 export const MERCHANT_CHANGES = [
   merchant.queryPage,
   merchant.findList,

@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 const ADDRESSES = ['13800004561', '13800004562', '13800004563', '13800004564']
-/** Longer than whoever took a message may keep it. */
+/** Longer than a process may keep a message that it took. */
 const LEASE_S = 61
 
 test('whoever writes down what was said and whoever takes the same messages after their lease never wait for each other', async () => {

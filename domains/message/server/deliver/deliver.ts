@@ -17,7 +17,7 @@ import { Said } from '../../contract/said.ts'
 /** One look takes at most this many of a channel: they are under way at once. */
 const BATCH = 20
 const CHANNELS_MAX = 50
-/** Whoever took a message and was killed has given it back by then; well beyond the time a provider has. */
+/** A message taken by a process that was killed is free again after this time, well beyond the time that a provider has. */
 const LEASE_MS = 60_000
 const SECOND_MS = 1_000
 
@@ -30,7 +30,7 @@ export interface Taken {
 }
 
 /**
- * Brings out what is due at `at`: takes it, lets the providers have it with no transaction open, writes down what they said. What was taken by somebody who is gone is
+ * Brings out what is due at `at`: takes it, lets the providers have it with no transaction open, writes down what they said. A message taken by a process that is gone is
  * taken again after its lease, under the same key, so that the provider sends it once.
  * @returns how many were tried or settled; 0 when nothing is due or every channel is at its rate
  */
@@ -111,7 +111,7 @@ const TAKE = `update message.record set send_state = ${SendState.sending}, next_
     select id from message.record where enterprise_id = scope_enterprise() and channel_id = $1 and send_state in (${SendState.waiting}, ${SendState.sending}) and next_at <= $2 order by urgent desc, next_at, id limit $3 for update skip locked))
   returning *`
 
-/** What is due in the quiet hours waits for their end. */
+/** Puts off messages due in the quiet hours until their end. */
 async function holdOvernight(tx: Tx, { id, type }: ChannelInside, rule: Rule, at: Instant): Promise<number> {
   const until = quietUntil(rule, at)
   if (!until || ignoresQuiet({ channelType: type, kind: MessageKind.notice, urgent: false })) return 0
@@ -126,7 +126,7 @@ async function holdOvernight(tx: Tx, { id, type }: ChannelInside, rule: Rule, at
   return held.length
 }
 
-/** Counts what leaves for the first time; what is over a cap ends here. One that was counted before (a retry, a lost try) is not counted again. */
+/** Counts messages that leave for the first time; one over a cap ends here. One that was counted before (a retry, a lost try) is not counted again. */
 async function withinCaps(tx: Tx, rows: readonly RecordRow[], channel: ChannelInside, rule: Rule, at: Instant): Promise<RecordRow[]> {
   const within: RecordRow[] = []
   const day = dayOf(at)

@@ -21,7 +21,7 @@ export const LADDER_MS = [1, 5, 30].map((minutes) => minutes * MINUTE_MS)
 
 /**
  * Writes down what the providers said, and what follows from it: sent, tried again, handed to the backup, failed. The messages are held first, all of them and in one order:
- * whoever takes them after their lease holds a message before its tries, and passes by those that are held.
+ * a process that takes them after their lease locks a message before its tries, and skips locked ones.
  */
 export async function finish(tx: Tx, ended: readonly Ended[], at: Instant): Promise<void> {
   const ids = ended.map(({ record }) => record.id)
@@ -89,7 +89,7 @@ async function addressAt(tx: Tx, record: RecordRow, type: ChannelTypeCode): Prom
   return person ? addressOf(type, person) : null
 }
 
-/** Only if it is still in the hands of whoever took it. */
+/** Writes a record only if the process that took it still has it. */
 async function setRecord(tx: Tx, record: RecordRow, next: Next, at: Instant): Promise<void> {
   const { sendState, nextAt = null, waits = null, retries = record.retries, sentAt = null, error = null } = next
   const { channelId = record.channelId, channelType = record.channelType, address = record.address, backup = record.backup } = next

@@ -38,7 +38,7 @@ export function signature(secret: string, body: string): Record<string, string> 
 const THROTTLED = 429
 const TIMED_OUT = 408
 const CONFLICT = 409
-/** What an answer over HTTP means: 2xx is taken, 429 later, another 4xx never, everything else may be tried again. */
+/** Reads an answer over HTTP: 2xx is accepted, 429 is to be tried later, another 4xx never, everything else may be tried again. */
 export async function answered(ask: () => Promise<OutsideAnswer>): Promise<Said> {
   let reply: OutsideAnswer
   try {

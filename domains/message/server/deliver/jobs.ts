@@ -11,7 +11,7 @@ import { deliver, nextDue } from './deliver.ts'
 
 /** One run is over in this time and asks for another: a job that never ends holds its connection for ever. */
 const RUN_MS = 15_000
-/** Whoever waits for the next slot of a channel's rate waits here; for longer waits the job comes back. */
+/** A wait for the channel's next slot up to this is done here; for a longer one the job comes back. */
 const SHORT_MS = 1_200
 const SLOT_MS = 250
 const now = () => new Date().toISOString() as Instant
@@ -32,7 +32,7 @@ const bringOut = task(DELIVER, async ({ tx, house }) => {
 
 const start = task<{ taskId: string }>(START, ({ tx, data, at }) => startTask(tx, data.taskId, at))
 
-/** What a crash left lying, and a wake-up that came to nothing, are taken up again. Old counters go. */
+/** The sweep resumes what a crash left unfinished, and repeats a wake-up that was lost. Old counters are deleted. */
 const COUNTERS_KEPT_DAYS = 7
 const sweep = task(
   'message.sweep',

@@ -6,7 +6,7 @@ import { byWebhook } from './webhook.ts'
 import { Said as Ours } from '../../contract/said.ts'
 import { spokenOf } from '../../../../platform/contract/said.ts'
 
-/** What a provider needs to know of its channel. */
+/** The facts about its channel that a provider needs. */
 export interface Way {
   type: ChannelTypeCode
   url: string | null
@@ -37,7 +37,7 @@ export interface Said {
   /** A throttled channel says when it wants to be asked again. */
   waitMs?: number
 }
-/** What a channel does for us; it answers within OUTSIDE_MS. */
+/** Sends a message over a channel; it answers within OUTSIDE_MS. */
 export type Provider = (way: Way, message: Outgoing) => Promise<Said>
 
 /** Messages inside the console leave through no provider. */
@@ -52,17 +52,17 @@ const providers: Partial<Record<ChannelTypeCode, Provider>> = {
 }
 
 const ANSWER_MAX = 300
-/** Never throws: what a provider trips over (an account that no header can hold) is a refusal of this one message, and no other of the batch feels it. */
+/** Never throws: a provider's error (an account that no header can hold) is a refusal of this one message, and does not touch others of the batch. */
 export async function sendBy(way: Way, message: Outgoing): Promise<Said & { ms: number }> {
   const begun = performance.now()
   const said = await saidBy(way, message).catch(({ message: answer }: Error): Said => ({ outcome: 'refused', answer }))
   const { providerNo, ...rest } = said
   return { ...rest, ...(providerNo && { providerNo: plain(providerNo) }), answer: plain(said.answer), ms: Math.round(performance.now() - begun) }
 }
-/** What goes out is in the language of the city: nobody knows which one its reader has. */
+/** A message to the outside is in the language of the city: nobody knows which one its reader has. */
 const saidBy = async (way: Way, message: Outgoing): Promise<Said> =>
   providers[way.type]?.(way, spokenOf(message, 0)) ?? { outcome: 'refused', answer: Ours.noProvider }
-/** What strangers answer is kept as one short line without control characters. */
+/** Reduces a stranger's answer to one short line without control characters. */
 const plain = (text: string) =>
   text
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')

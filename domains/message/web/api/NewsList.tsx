@@ -11,7 +11,7 @@ import { useText } from '../../../../platform/web/text.ts'
 import { Time } from '../../../../platform/web/value.tsx'
 
 const SHOWN = 5
-/** What the enterprise tells everybody, the newest first, what is kept on top before them. `otherwise` where there is nothing. */
+/** The enterprise's news, pinned ones first, then newest. `otherwise` where there is none. */
 export default function NewsList({ otherwise = null }: { otherwise?: ReactNode }) {
   const say = useText()
   const [openId, setOpenId] = useState<string>()

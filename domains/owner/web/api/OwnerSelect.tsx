@@ -11,11 +11,11 @@ interface Props {
   id?: string
   value?: string
   onChange?: (id: string) => void
-  /** Whom it may not be. */
+  /** The owner who may not be chosen. */
   not?: string
 }
 const SHOWN = 20
-/** An owner, found by the beginning of their telephone number or by a part of their name; by their id for whoever may not see owners. */
+/** An owner, found by the beginning of their phone number or by a part of their name; by their id for a person who may not see owners. */
 export function OwnerSelect({ not, ...props }: Props) {
   const [typed, setTyped] = useState('')
   const by = typed === '' ? {} : /^[+\d]/.test(typed) ? { phone: typed } : { nickname: typed }

@@ -3,7 +3,7 @@ import { FreeReason } from '../../../fee/contract/quote.ts'
 import { admission } from '../questions.ts'
 import { aGround, type Ground } from '../testing.ts'
 
-/** What a car that is inside is asked, wherever that is shown: what its exit would ask. */
+/** Every screen that shows a car inside asks the amount that its exit would ask. */
 let ground: Ground
 beforeAll(async () => void (ground = await aGround()))
 afterAll(() => ground.server.close())

@@ -9,13 +9,13 @@ import { standingOf } from '../questions.ts'
 import type { StayRecord } from '../stay/stayMoves.ts'
 
 export interface AskedNow {
-  /** What its rules say; none: no rule covers it. */
+  /** The fee by the park's rules; undefined where no rule covers the stay. */
   priced: Priced | undefined
-  /** What it may be asked: nothing more where its exit would let it out free. */
+  /** The bill to ask: nothing more where the exit would let the car out free. */
   bill: Bill | undefined
   free: ReturnType<typeof freeBecause>
 }
-/** What the car of a stay may be asked before it comes to an exit: by the tariff, unless that exit would let it out free. */
+/** Returns what a stay's car may be asked before it comes to an exit: the tariff's fee, unless that exit would let the car out free. */
 export async function askedAt(tx: Tx, park: ParkRow, stay: StayRecord, at: Instant): Promise<AskedNow> {
   const { parkCode, plateNo, plateColor } = stay
   const [priced, standing] = await Promise.all([priceOf(tx, park, stay, at), standingOf(tx, { parkCode, plateNo, plateColor, at })])

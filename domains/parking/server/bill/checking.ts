@@ -10,12 +10,12 @@ import { type AnyStay, minutesBetween } from '../stay/stayMoves.ts'
 
 export interface Priced {
   bill: Bill
-  /** None where no rule was asked: the car was not seen coming in. */
+  /** Null where no rule was asked: the car was not seen coming in. */
   quote: QuoteOf | null
   /** The most that its rules can ask for that time. */
   mostFen: number
 }
-/** What a park says of all its bills. */
+/** A park's limits for all its bills. */
 export type Bounds = Pick<ParkRow, 'billMaxFen' | 'overstayDays'>
 
 /**

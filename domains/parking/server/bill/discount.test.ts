@@ -7,7 +7,7 @@ import { aGround, type Field, type Ground } from '../testing.ts'
 
 let ground: Ground
 let field: Field
-/** What somebody above parking offers, and what each order was told to hold. */
+/** Discounts that the domain above parking offers, and those that each order was told to hold. */
 let offered: Discount[]
 let held: { orderId: string; refs: string[]; used: boolean }[]
 let stalls: number

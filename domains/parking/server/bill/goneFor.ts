@@ -14,11 +14,11 @@ import { editStay, moveStay, readStay, type StayChanges, type StayRecord } from 
 import { ArrearsSource } from '../../../settlement/contract/order.ts'
 
 type Fee = CodeOf<typeof FeeChoice> | undefined
-/** Nothing is due, or nobody can say what. */
+/** Nothing is due, or nobody can say how much. */
 export const NO_FEE = null
 
 /**
- * What a car that is gone would have had to pay; `NO_FEE` where that is nothing, or is let off though nobody knows it. A second entry has closed its first record without a fee.
+ * Returns the bill of a car that is gone; `NO_FEE` where nothing is due, or where the fee is unknown and waived. A second entry has closed its first record without a fee.
  * @throws SayFee, FeeUnknown
  */
 export async function feeGoneFor(tx: Tx, stay: StayRecord, exitTime: Instant, fee: Fee): Promise<Bill | null> {
@@ -39,7 +39,7 @@ interface Settling {
   actor: { userId: string; userName: string }
   at: Instant
 }
-/** It is gone, and its fee is let off, owed or booked as cash as the person says. */
+/** Ends the stay of a car that is gone; its fee is waived, owed or booked as cash as the person says. */
 export async function goneFor(tx: Tx, stay: StayRecord, gone: StayChanges, { bill, fee, reason, actor, at }: Settling): Promise<StayRecord> {
   if (stay.payState === PayState.checking) await endHold(tx, stay, actor.userName, at)
   if (bill === NO_FEE) {
@@ -56,5 +56,5 @@ export async function goneFor(tx: Tx, stay: StayRecord, gone: StayChanges, { bil
   await payCash(tx, { orderId: left.orderId!, amountFen: left.payableFen - left.paidFen, actor, at, final: true })
   return readStay(tx, left.id)
 }
-/** It was let out in arrears. */
+/** The source of an arrears of a car that was let out. */
 const LET_OUT = ArrearsSource.letOut

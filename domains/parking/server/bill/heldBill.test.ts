@@ -23,7 +23,7 @@ const inside = async (minutes: number, policies = {}) => {
   return field
 }
 const held = async ({ parkCode }: Field) => (await ground.ask(ground.admin, '/fee/heldBill/list', { parkCode }, 'GET')).data.records
-/** What the story of a stay tells of its checks, and nothing of them a second time among what people did. */
+/** Returns the fee checks in a stay's story, which do not appear again among what people did. */
 const checksIn = async ({ id }: { id: string }) => {
   const { events } = (await ground.ask(ground.admin, '/fee/parkRecord/story', { id }, 'GET')).data
   expect(events.filter(({ zh }: any) => zh.startsWith('核对停车费用'))).toEqual([])

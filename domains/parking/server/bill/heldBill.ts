@@ -81,6 +81,6 @@ async function goOn(tx: Tx, stay: StayRecord, at: Instant): Promise<void> {
   const car = lane && askedAbout(lane)
   if (car) await decideAgain(tx, { ...car, receivedAt: at, live: true, gone: false })
 }
-/** It was let out in arrears. */
+/** The source of an arrears of a car that was let out. */
 const LET_OUT = ArrearsSource.letOut
 const LANE = `select asked, plate_no, plate_color, direction from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1 and direction = ${Direction.exit} and open_ref is null`

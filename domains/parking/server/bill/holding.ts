@@ -26,7 +26,7 @@ export function heldInWords({ why, amountFen, limitFen, parkedMin }: Held): [zh:
   return [`${zh}${least}${zhFor}，算得 ${yuan(amountFen)} 元`, `${en}${most}${enFor}, calculated ¥${yuan(amountFen)}`]
 }
 
-/** A bill waits for a person, who is told of it once. What the stay shows of it meanwhile. */
+/** Holds a bill for a person, who is told of it once. Returns the fields that the stay shows meanwhile. */
 export async function hold(tx: Tx, stay: AnyStay, held: Held, at: Instant): Promise<StayChanges> {
   const values = [stay.parkCode, stay.id, stay.plateNo, held.why, held.amountFen, held.limitFen, held.parkedMin, at]
   const [row] = await run<{ fresh: boolean }>(tx, { sql: HOLD }, values)
@@ -56,7 +56,7 @@ async function tellHeld(tx: Tx, { parkCode, plateNo, seatCode }: AnyStay, held: 
 /** The car was let go while its bill waited: nothing more is asked than was paid. */
 export const endHold = (tx: Tx, stay: AnyStay, by: string | null, at: Instant) =>
   run(tx, { sql: END }, [stay.id, stay.settledFen as Fen, by ?? SYSTEM, at, HeldState.letGo])
-/** It is billed by another entry time, and that bill may be right. */
+/** Ends a check because the stay is billed by another entry time: that bill may be right. */
 export const endHoldAnew = (tx: Tx, stay: AnyStay, by: string | null, at: Instant) =>
   run(tx, { sql: END }, [stay.id, null, by ?? SYSTEM, at, HeldState.anew])
 const END = `update parking.held_bill set state = $5, set_fen = $2, decided_by = $3, decided_at = $4, version = version + 1, updated_at = $4::timestamptz

@@ -10,22 +10,22 @@ import { PayState, type StayId } from '../../contract/stay.ts'
 import { Said } from '../../contract/said.ts'
 import { Said as OrderSaid } from '../../../settlement/contract/said.ts'
 
-/** What a stay costs in all, before what was paid. */
+/** The whole cost of a stay, before payments. */
 export interface Bill {
   receivableFen: number
   discountFen: number
-  /** What others take off what is still to be paid: the order that asks for the rest holds it. */
+  /** Discounts from other domains on the rest to pay: the order that asks for the rest holds them. */
   taken?: readonly Discount[]
-  /** What would come off and may not now, each with a sentence that says why. */
+  /** Discounts that cannot be used now, each with a sentence that says why. */
   away?: readonly Discount[]
-  /** It cannot be right: nobody pays before a person has looked. */
+  /** The reason why the bill cannot be right: nobody pays before a person has looked. */
   held?: Held
 }
 const PARKING = 1
 
-/** What is still to be paid of a bill: less what the paid orders of this stay were for, never below none; nothing while it is checked. */
+/** Returns the rest to pay of a bill: less what this stay's paid orders settled, never below 0; 0 while the bill is checked. */
 export const dueOf = (stay: Pick<AnyStay, 'settledFen'>, bill: Bill): number => (bill.held ? 0 : restOf(stay, bill))
-/** The same of a bill that is checked: what is asked unless a person lets it go. */
+/** The same of a bill that is checked: the amount asked unless a person lets it go. */
 export const restOf = (stay: Pick<AnyStay, 'settledFen'>, { receivableFen, discountFen, taken }: Bill): number =>
   Math.max(0, receivableFen - stay.settledFen - (stay.settledFen ? 0 : discountFen) - sumOf(taken))
 /** Whether a bill changes what the stay is asked: money is due, or a person has to look first. */
@@ -40,7 +40,8 @@ export async function billStay(tx: Tx, stay: AnyStay, bill: Bill, at: Instant): 
   if (bill.held) return { ...(await cancelDue(tx, stay, Said.checking, at)), ...(await hold(tx, stay, bill.held, at)) }
   const due = dueOf(stay, bill)
   const open = stay.payState === PayState.toPay ? stay.orderId : null
-  // Before the stay is written, also where somebody is paying and nothing of the order changes: what takes the fee next holds it, and a payment that holds it waits for the stay.
+  // Before the stay is written, also where somebody is paying and nothing of the order changes: the next step that takes the fee holds it, and a payment that holds it waits for
+  // the stay.
   if (open) await lockOrders(tx, [open])
   if (!open && (stay.paidFen || stay.settledFen) && due === 0) return { payState: stay.paidFen ? PayState.paid : PayState.free }
   const receivableFen = Math.max(0, bill.receivableFen - stay.settledFen)
@@ -67,7 +68,7 @@ export async function billStay(tx: Tx, stay: AnyStay, bill: Bill, at: Instant): 
           ...amounts,
         })
   const settledDiscount = stay.settledFen ? stay.discountFen : 0
-  // What was taken off is used up and comes off once: where it left nothing to pay, its order is settled as a paid one is.
+  // A discount is used up once: where it leaves nothing to pay, its order is settled as a paid one is.
   const used = order.payableFen === 0 && bill.taken && !bill.discountFen
   return {
     ...(used && { settledFen: stay.settledFen + order.receivableFen }),
@@ -79,8 +80,8 @@ export async function billStay(tx: Tx, stay: AnyStay, bill: Bill, at: Instant): 
   }
 }
 /**
- * Whoever opens an order for a stay holds it as they read it: of two at once, one finds the other's order and leaves none behind. They wait for their turn before
- * they touch the row: a row that was waited for stays held, and whoever held it first would then wait for the order the wrong way round. @throws Stale
+ * A caller who opens an order for a stay claims the stay at the version that they read: of two at once, one fails and leaves no second order. They take turns before
+ * they touch the row: a row that a caller waited for stays locked, and its first holder would then wait for the order in the wrong sequence. @throws Stale
  */
 async function claim(tx: Tx, { id, version }: AnyStay): Promise<void> {
   const [, held] = await Promise.all([run(tx, TURN, [id]), run(tx, HOLD, [id, version])])
@@ -100,7 +101,7 @@ const CANCELLED = 5
 /** Of what is asked now, something has been taken off. */
 const isReduced = ({ discountFen, settledFen, paidFen }: AnyStay) => discountFen > (settledFen ? settledFen - paidFen : 0)
 
-/** A stay that will never be paid as it stands: its open order goes. What was paid stays paid. */
+/** A stay that will never be paid as it stands: its open order is cancelled. Payments stay. */
 export async function cancelDue(tx: Tx, stay: AnyStay, reason: string, at: Instant): Promise<StayChanges> {
   if (stay.payState === PayState.toPay && stay.orderId) {
     await cancelOrder(tx, stay.orderId, { reason, at })
@@ -111,7 +112,7 @@ export async function cancelDue(tx: Tx, stay: AnyStay, reason: string, at: Insta
 /** The order that held them is cancelled. */
 export const letDiscountsGo = async (tx: Tx, stay: AnyStay, at: Instant): Promise<unknown> =>
   isReduced(stay) && discountsHeld.ask(tx, { orderId: stay.orderId!, stayId: stay.id, discounts: [], used: false, at })
-/** What a stay shows when nothing is asked for it: what was settled before. */
+/** The amounts of a stay that is asked for nothing: those settled before. */
 export const asSettled = (stay: AnyStay): StayChanges => ({
   orderId: stay.settledFen ? stay.orderId : null,
   receivableFen: stay.settledFen as Fen,

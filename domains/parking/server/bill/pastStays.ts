@@ -21,7 +21,7 @@ const valuesOf = ({ from, to, ruleVersionIds, parkCodes, vehicleClasses }: PastS
   ...(ruleVersionIds ? [ruleVersionIds] : []),
 ]
 
-/** The values of `valuesOf` are four or five; what comes after them has the next numbers. */
+/** Numbers a parameter after the four or five values of `valuesOf`. */
 const after = ({ ruleVersionIds }: PastStays, n: number) => `$${(ruleVersionIds ? 5 : 4) + n}`
 
 export const pastStaysOf = (tx: Tx, asked: PastStays & { after: Pick<PastStay, 'entry' | 'stayId'> | null; limit: number }): Promise<PastStay[]> => {
@@ -46,7 +46,7 @@ export const pastStaysAnyOf = async (tx: Tx, asked: PastStays): Promise<boolean>
   return (await run<{ found: boolean }>(tx, { sql: `select exists (select 1 from ${found}) as found` }, valuesOf(asked)))[0]!.found
 }
 
-/** What their fees were worked out from. A stay priced area by area has no one fee that a rule explains, and is left out. */
+/** Returns the terms that stays were priced by. A stay priced area by area has no one fee that a rule explains, and is left out. */
 export async function stayTermsOf(tx: Tx, { stayIds }: { stayIds: readonly string[] }): Promise<Map<string, StayTerms>> {
   const found = await run<AnyStay & { pricedAt: Instant | null }>(tx, { sql: TERMS }, [stayIds])
   const terms = new Map<string, StayTerms>()

@@ -15,7 +15,7 @@ interface Asked {
   parkCode?: string | undefined
   at: Instant
 }
-/** What a car that is inside owes now, for `fee.presentStay`: its stay and the quote of it. In several parks at once: the one it came to last. */
+/** Returns the stay of a car that is inside and the quote of it, for `fee.presentStay`. If it is in several parks, the one that it entered last. */
 export async function presentStayOf(tx: Tx, { at, ...car }: Asked) {
   const stay = await insideNow(tx, car)
   if (!stay?.entryTime) return undefined
@@ -30,7 +30,7 @@ const asksNothing = ({ paidFen }: StayRecord, entry: Instant, at: Instant, freeR
   ...{ ruleVersionId: null, ruleName: '', ruleVersionNo: 0, validUntil: null, holidaysUnknown: false },
 })
 
-/** What a car that is inside is asked now, before anything is taken off: for whoever explains what they would take off. */
+/** Returns the amount that a car inside is asked now, before any discount: for domains that explain their discount. */
 export async function askedNow(tx: Tx, { at, ...car }: Asked): Promise<DiscountWanted | undefined> {
   const stay = await insideNow(tx, car)
   if (!stay) return undefined
@@ -45,7 +45,7 @@ export interface CarInside {
   parkCode: string
   parkName: string
   entryTime: Instant
-  /** What it would pay now; null where no rule says it. */
+  /** The amount that it would pay now; null where no rule covers it. */
   dueFen: Fen | null
 }
 /** Cars inside these parks whose plate ends so, the last to come first, with what each owes now. */

@@ -27,9 +27,7 @@ export const frozenOfBerth = (
   of: Pick<RuleWanted, 'memberGroup' | 'at'> & { parkCode: string; sectionCode: string; vehicleClass?: VehicleClassCode | undefined },
 ): Promise<string | null> => ruleOf(tx, of)
 
-/**
- * The version for a stay whose car turns out to be another vehicle. Where that one has the same rule, what was kept at the entry stands, though it was withdrawn since.
- */
+/** The version for a stay whose car turns out to be another vehicle. Where that one has the same rule, the version kept at the entry stays, though it was withdrawn since. */
 export async function frozenOfOther(tx: Tx, stay: AnyStay, car: Vehicle): Promise<string | null> {
   const { entryTime, ruleVersionId } = stay
   if (entryTime === null || ruleVersionId === null) return ruleVersionId
@@ -60,7 +58,7 @@ async function ruleOf(tx: Tx, wanted: RuleWanted): Promise<string | null> {
 }
 const NO_RULE = NoRule().id
 
-/** What a stay costs from its entry until `at`, before what was paid, with what is taken off it. `undefined`: no rule covers it. */
+/** Prices a stay from its entry until `at`, before payments and with its discounts. `undefined`: no rule covers it. */
 export async function priceOf(tx: Tx, park: Terms, stay: AnyStay, at: Instant): Promise<Priced | undefined> {
   const priced = await feeOf(tx, park, stay, at)
   return priced && checked(tx, park, stay, await reduced(tx, park, stay, priced, at), at)
@@ -74,7 +72,7 @@ async function reduced(tx: Tx, park: Terms, stay: AnyStay, priced: Priced, at: I
   return { ...priced, bill: { ...priced.bill, ...(taken.length > 0 && { taken }), ...(away.length > 0 && { away }) } }
 }
 
-/** What is asked of those who may take something off; nothing when there is nothing to pay, or nobody knows whose car it is. */
+/** Returns the question to the domains that give discounts; undefined when there is nothing to pay or the plate is not known. */
 export function wantedOf(tx: Tx, park: Terms, stay: AnyStay, priced: Priced, at: Instant): DiscountWanted | undefined {
   const { id: stayId, parkCode, plateNo, plateColor, vehicleClass } = stay
   const amountFen = restOf(stay, priced)
@@ -102,7 +100,7 @@ function within(amountFen: number, offered: readonly Discount[]): Discount[] {
 }
 
 type Terms = Pick<ParkRow, 'ruleBind' | 'noEntry' | 'noEntryFeeFen'> & Bounds
-/** What the tariff alone asks. */
+/** Prices a stay by the tariff alone. */
 export async function feeOf(tx: Tx, park: Terms, stay: AnyStay, at: Instant): Promise<Priced | undefined> {
   const unruled = (receivableFen: number): Priced => ({ bill: { receivableFen, discountFen: 0 }, quote: null, mostFen: receivableFen })
   if (!stay.entryTime) return unruled(park.noEntry === NoEntry.minimumFee && !(await goesCovered(tx, stay, at)) ? park.noEntryFeeFen : 0)
@@ -156,7 +154,7 @@ const groupOf = async (tx: Tx, { parkCode, plateNo, plateColor }: AnyStay, at: I
 const coveredOf = async (tx: Tx, { parkCode, seatCode, plateNo, plateColor, entryTime, passId }: AnyStay, to: Instant): Promise<Covered[]> =>
   (await cover.ask(tx, { parkCode, seatCode, plateNo, plateColor, passId, from: entryTime!, to })).flatMap(({ answer }) => answer)
 
-/** Nobody saw it come in: whether what it has a right by has paid for the moment in which it leaves. */
+/** For a car that nobody saw come in: whether its pass or reservation covers the moment in which it leaves. */
 async function goesCovered(tx: Tx, stay: AnyStay, at: Instant): Promise<boolean> {
   if (stay.passId === null && stay.reserveId === null) return false
   const entryTime = instantAt(msOf(at) - MINUTE_MS)
@@ -165,7 +163,7 @@ async function goesCovered(tx: Tx, stay: AnyStay, at: Instant): Promise<boolean>
 /** A pass that ends during the stay gives no free minutes after it. */
 const beganCovered = ({ entryTime }: AnyStay, covered: Covered[]) => covered.some(({ from, to }) => from <= entryTime! && to > entryTime!)
 
-/** What the fee of a stay by the version kept with it was worked out from; none where it was priced area by area. */
+/** Returns the terms that the stay's fee follows by the version kept with it; undefined where it was priced area by area. */
 export async function termsOf(tx: Tx, stay: AnyStay, at: Instant): Promise<StayTerms | undefined> {
   if (!stay.entryTime || !stay.ruleVersionId || (await piecesOf(tx, stay, at)).length > 1) return undefined
   const [covered, freeUsed] = await Promise.all([coveredOf(tx, stay, at), freeUsedOf(tx, stay, stay.ruleVersionId)])
@@ -233,7 +231,7 @@ function joined(walks: readonly { quote: QuoteOf; own: Piece[] }[], last: string
     freeReason: totalFen === 0 ? now.freeReason : null,
   }
 }
-/** What is covered of a piece: the rest of such a line is time that another version prices. */
+/** Cuts a covered line to the piece: the rest of the line is time that another version prices. */
 function coveredIn(line: QuoteLineOf, piece: Piece): QuoteLineOf[] {
   const [from, to] = [Math.max(msOf(line.from), msOf(piece.from)), Math.min(msOf(line.to), msOf(piece.to))]
   return from < to ? [{ ...line, from: instantAt(from), to: instantAt(to) }] : []

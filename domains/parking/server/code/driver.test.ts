@@ -157,7 +157,7 @@ test('at the exit the sign shows what the telephone shows', async () => {
   expect(await field.lane(field.outGate)).toMatchObject({ dueFen })
 })
 
-/** What those who keep lists say of the car, told to the tests' own park. */
+/** Answers of the domains that keep lists about the car, by park. */
 const lists = new Map<string, Standing>()
 afterAll(admission.answer('driver.test', async (_tx, { parkCode, plateNo }) => (plateNo === PLATE ? lists.get(parkCode) : undefined)))
 

@@ -18,7 +18,7 @@ import { alsoDueOf } from '../questions.ts'
 import type { Priced } from '../bill/checking.ts'
 import { type AnyStay, editStay, minutesBetween, readStay, type StayRecord, withStay } from '../stay/stayMoves.ts'
 
-/** What a driver is told who scanned a code in a park and typed a plate: for `settlement.driverAsks`. The order asks what is told. */
+/** Returns the bill for a driver who scanned a code in a park and typed a plate, for `settlement.driverAsks`. The order asks the same amount. */
 export async function driverBill(tx: Tx, { parkCode, plateNo, at, code }: DriverAsks): Promise<Of<typeof DriverBill> | undefined> {
   const [stay] = await run<StayRecord>(tx, INSIDE, [parkCode, normalizePlate(plateNo)])
   if (!stay) return undefined
@@ -27,13 +27,13 @@ export async function driverBill(tx: Tx, { parkCode, plateNo, at, code }: Driver
     const billed = asked.free ? await letFree(tx, now, asked.bill!, at) : await askedOf(tx, now, asked.bill, at)
     if (!asked.free && billed.status === SessionStatus.leaving) await tellDue(tx, billed, at)
     const bill = await billOf(tx, billed, asked.priced, at, asked.free)
-    // Whoever asks for something beside the fee says so: nobody is told that nothing is due.
+    // Something beside the fee is due and is told elsewhere: no page may say that nothing is due.
     if (MAY_GO.includes(bill.state) && (await alsoDueOf(tx, now.id, at)).length > 0) return undefined
     return code?.target === QrTarget.gate && (await exitOf(tx, now))?.gateCode === code.targetCode ? { ...bill, ...sinceWhen(billed, at) } : bill
   })
 }
 const MAY_GO: readonly number[] = [DriverState.free, DriverState.leave]
-/** It stands before whoever asks. */
+/** The time that a car has stood, for a driver who asks beside it. */
 const sinceWhen = ({ entryTime, exitTime }: StayRecord, at: Instant) => ({ since: entryTime, parkedMin: minutesBetween(entryTime!, exitTime ?? at) })
 const INSIDE = {
   sql: `select s.* from parking.present p join parking.stay s on s.id = p.stay_id
@@ -43,7 +43,7 @@ const INSIDE = {
 /** An order is opened for money only: a car that owes nothing yet has none. */
 const askedOf = async (tx: Tx, stay: StayRecord, bill: Bill | undefined, at: Instant): Promise<StayRecord> =>
   bill && !inGrace({ stay, at }) && isAsked(stay, bill) ? editStay(tx, stay, await billStay(tx, stay, bill, at)) : stay
-/** It has become free since it was asked: at an exit it may go, and nothing is asked any more. */
+/** Ends the demand of a stay that has become free since it was asked: at an exit the car may go, and nothing is asked any more. */
 async function letFree(tx: Tx, asked: StayRecord, bill: Bill, at: Instant): Promise<StayRecord> {
   const stay = asked.status === SessionStatus.leaving ? await seenAtExit(tx, asked) : asked
   return stay.payState === PayState.toPay ? editStay(tx, stay, await billStay(tx, stay, bill, at)) : stay

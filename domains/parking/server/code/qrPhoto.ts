@@ -17,7 +17,10 @@ export interface Drawing {
   height: number
 }
 
-/** What the QR code in a picture says; undefined when none is found. Drawn small by the image library's threads and read in a thread of its own, because reading takes some 100 ms. @throws TooMany */
+/**
+ * Returns the text of the QR code in a picture; undefined where none is found. The image library's threads scale it down, and a thread of its own reads it, because reading
+ * takes some 100 ms. @throws TooMany
+ */
 export const textIn = (picture: Uint8Array): Promise<string | undefined> =>
   slots(async () => {
     for (const side of SIDES_PX) {

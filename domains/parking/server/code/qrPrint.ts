@@ -41,7 +41,7 @@ const LOGGED = {
   sql: `insert into platform.export (person_id, call, title, title_en, criteria, format, rows) values ($1, $2, $3, $4, $5, 'print', $6)`,
 }
 
-/** The address at which whoever prints reaches this server: drivers reach it there too. */
+/** The address at which the person who prints reaches this server: drivers reach it there too. */
 const originOf = ({ overTls, headers }: RequestFacts) => `${overTls ? 'https' : 'http'}://${String(headers['host'])}`
 
 const PER_PAGE = 8

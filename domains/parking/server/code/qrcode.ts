@@ -73,7 +73,7 @@ export const calls = serve(qrcode, {
   }),
   export: printing(exporting(qrcode.export, qrcodes), qrcodes),
 })
-// One statement for a whole street. Revoking without a new edition would leave no good print, so it comes with one. What was photographed is not the new edition.
+// One statement for a whole street. Revoking without a new edition would leave no good print, so it comes with one. A photographed code is not the new edition.
 const CHANGE = {
   sql: `update parking.qrcode set land_url = case when $2 then $3 else land_url end, version_no = version_no + ($4::boolean or $5::boolean)::integer,
       oldest_no = case when $5 then version_no + 1 else oldest_no end, photo = case when $4 or $5 then null else photo end, version = version + 1, updated_at = $6
@@ -108,13 +108,13 @@ const hostOf = (landUrl: string) => (URL.canParse(landUrl, OWN) ? new URL(landUr
 export const placeOf = async (tx: Tx, { code }: { code: string }): Promise<Place | undefined> =>
   (await run<Place>(tx, { sql: 'select enterprise_id, park_code, target, target_code from parking.scanned($1)' }, [code]))[0]
 
-/** What a scanned code says to whoever holds the telephone. */
+/** The page that a scanned code opens on a phone. */
 export interface Visited {
   parkName: string
   target: CodeOf<typeof QrTarget>
-  /** What a gate, a bay or a connector is called. */
+  /** The name of the gate, the bay or the connector. */
   placeName: string | null
-  /** Nothing: it has no address, or one that the settings do not allow any more. */
+  /** Undefined: it has no address, or one that the settings do not allow any more. */
   leadsTo: string | undefined
 }
 /** A stranger scans a code: counted, and answered where it leads. Undefined when it is forged, revoked or of an edition that is not good any more. */
@@ -127,6 +127,6 @@ export function visit(house: House, code: string): Promise<Visited | undefined> 
     return { parkName, target, placeName: target === QrTarget.park ? null : placeName, leadsTo: address }
   })
 }
-/** Whoever scans belongs to no enterprise; the function of the database finds the code's. */
+/** A visitor belongs to no enterprise; the database function finds that of the code. */
 const NOBODYS = 0
 const VISIT = { sql: 'select park_name, target, place_name, land_url from parking.visit($1)' }

@@ -50,7 +50,7 @@ export const calls = serve(filing, {
   },
 })
 
-/** What the authority asks of every park. */
+/** Facts that the authority asks of every park. */
 const ASKED = [
   ['address', '地址', 'address'],
   ['lng', '位置', 'location'],

@@ -98,7 +98,7 @@ const setPrograms = (tx: Tx, found: GateRow, programs: Programs, at: Instant) =>
 const choice = onlyFields(GateChoice)
 const areaChoice = onlyFields(AreaChoice)
 
-/** What people call a park, or a gate of it. */
+/** Returns the name of a park, or of a gate of it. */
 export async function nameOfPlace(tx: Tx, { parkCode, gateCode }: { parkCode: string; gateCode: string | null }): Promise<string | undefined> {
   const [found] = await run<{ park: string; gate: string | null }>(
     tx,
@@ -143,7 +143,7 @@ async function setLock(tx: Tx, asked: Of<typeof gate.openGate.input>, by: string
   if (car) await decideAgain(tx, { ...car, receivedAt: at, live: true, gone: false })
 }
 
-/** And whoever watches the park's lanes sees it. */
+/** Changes a gate, and tells the pages that watch the park's lanes. */
 async function setGate(tx: Tx, found: GateRow, changes: Partial<GateRow>, at: Instant): Promise<GateRow> {
   const [row] = await Promise.all([setRow(tx, gates, found, changes, at), tell(tx, laneTopic, { park: found.parkCode, ids: [found.gateCode] })])
   return row

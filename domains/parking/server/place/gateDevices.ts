@@ -14,7 +14,7 @@ const Taken = refusal(
 )
 const LANE_TYPES: number[] = [DeviceType.barrier, DeviceType.camera, DeviceType.led]
 
-/** What of a park can serve a lane, and which gate has it: the one that names it, else the one at which it stands. */
+/** Returns the devices of a park that can serve a lane, each with its gate: the one that names it, else the one at which it stands. */
 export async function laneDevices(tx: Tx, parkCode: string): Promise<Of<typeof GateDevice>[]> {
   const found = (await devicesOf(tx, parkCode)).filter(({ type }) => LANE_TYPES.includes(type))
   const named = await namedBy(
@@ -29,7 +29,7 @@ export async function laneDevices(tx: Tx, parkCode: string): Promise<Of<typeof G
 
 type Devices = Partial<Pick<GateRow, 'cameraId' | 'barrierId' | 'ledId'>>
 const KINDS = ['cameraId', 'barrierId', 'ledId'] as const
-/** One device serves one gate: told to open, it could not know which. What a gate has already it keeps. @throws Taken */
+/** One device serves one gate: told to open, it could not know which. A gate keeps the devices that it has already. @throws Taken */
 export async function refuseTaken(tx: Tx, gateCode: string, wanted: Devices, had: Devices = {}): Promise<void> {
   const own = KINDS.map((kind) => had[kind])
   const asked = KINDS.flatMap((kind) => (wanted[kind] && !own.includes(wanted[kind]) ? [{ kind, sn: wanted[kind] }] : []))

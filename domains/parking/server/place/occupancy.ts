@@ -4,7 +4,7 @@ import type { Occupancy, Park } from '../../contract/park.ts'
 import { CarKind, SessionStatus } from '../../contract/stay.ts'
 import { held } from '../questions.ts'
 
-/** How many cars are inside: the one source of every count and of the free bays, whoever shows them. */
+/** The number of cars inside: the one source of every count and of the free bays, on every screen. */
 export interface Inside {
   parkCode: string
   present: number
@@ -49,7 +49,7 @@ export type Bays = Pick<Of<typeof Park>, 'parkCode' | 'totalBays' | 'countPassIn
 /** Bays less counted cars and kept places, with a person's correction; below zero when more cars are inside than there are bays. */
 export const roomIn = ({ totalBays, countPassInAvail, remainderOffset }: Bays, inside: Inside | undefined): number =>
   totalBays + remainderOffset - (inside ? inside.present + inside.held - (countPassInAvail ? 0 : inside.passes) : 0)
-/** What signs and lists show: never below none, never above all. */
+/** Returns the occupancy for signs and lists; the free bays are never below 0 nor above the total. */
 export const occupancyOf = (park: Bays, inside: Inside | undefined): Of<typeof Occupancy> => ({
   presentCount: inside?.present ?? 0,
   remainingBays: Math.min(Math.max(roomIn(park, inside), 0), park.totalBays),

@@ -58,7 +58,7 @@ export const calls = serve(park, {
   },
   async update({ tx, input: { id, version, ...changes }, at }) {
     const found = await lockRow(tx, parks, { id, version })
-    // Whoever touches no bay is not asked for those of an older record.
+    // A change that touches no bay count does not need those of an older record to agree.
     if (BAY_FIELDS.some((name) => changes[name] !== undefined && changes[name] !== found[name])) refuseUneven({ ...found, ...changes })
     if (changes.regionCode && changes.regionCode !== found.regionCode) await holdRegion(tx, changes.regionCode)
     return setPark(tx, found, changes, at)
@@ -150,7 +150,7 @@ export async function withOccupancy<T extends ParkRow>(tx: Tx, rows: readonly T[
   return rows.map((row) => ({ ...row, ptype: row.pType, ...occupancyOf(row, inside.get(row.parkCode)) }))
 }
 
-/** And whoever watches the park sees it. */
+/** Changes a park, and tells the pages that watch it. */
 export async function setPark(tx: Tx, found: ParkRow, changes: Partial<ParkRow> & { filingBy?: string }, at: Instant): Promise<ParkRow> {
   const [row] = await Promise.all([
     setRow(tx, parks, found, changes as Partial<ParkRow>, at),
@@ -159,7 +159,7 @@ export async function setPark(tx: Tx, found: ParkRow, changes: Partial<ParkRow> 
   return row
 }
 
-/** What still stands in a park keeps it: cars, money that is owed, devices, and whatever those above keep there (valid passes, leases, staff). */
+/** Refuses to delete a park that is still in use: cars, money owed, devices, and what other domains keep there (valid passes, leases, staff). */
 async function refuseInUse(tx: Tx, parkCode: string): Promise<void> {
   const [inside, stay, unpaid, devices, held] = await Promise.all([
     insidePark(tx, parkCode),

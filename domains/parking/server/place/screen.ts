@@ -16,7 +16,7 @@ import { baysOf } from './gate.ts'
 import { parkOf, withOccupancy } from './park.ts'
 import '../tables.ts'
 
-/** What the parks' map and wall screens read. */
+/** Calls of the parks' map and wall screens. */
 export const calls = serve(screen, {
   overview: ({ tx, input }) => pointsOf(tx, input),
   flow: ({ tx, at }) => hoursOf(tx, at),

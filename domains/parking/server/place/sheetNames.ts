@@ -1,7 +1,7 @@
 import type { Named } from '../../../../platform/contract/sheet.ts'
 import type { Tx } from '../../../../platform/server/database.ts'
 
-/** What parks and gates are called, by their codes, for the sheets of every domain: those that the reader sees. */
+/** Returns the names of parks and gates that the reader sees, by their codes, for the sheets of every domain. */
 export async function sheetNames(tx: Tx, names: Named): Promise<Record<string, string>> {
   const things =
     names === 'park'

@@ -19,7 +19,7 @@ const SPAN_MS = DAYS * DAY_MS
 
 interface Seeded {
   parkCode: string
-  /** Nobody saw it coming in. */
+  /** Null: nobody saw it coming in. */
   entry: number | null
   exit: number | null
   void: boolean

@@ -8,7 +8,7 @@ import { PassMode, SessionAbnormal, SessionStatus } from '../../contract/stay.ts
 import { UseStatus } from '../../contract/park.ts'
 import type { FlowHour, ParkMove } from '../../contract/screen.ts'
 
-/** What happened in the parks of the scope between two instants, the first included. Records of other platforms and void ones are not counted. */
+/** Entries and exits in the parks of the scope between two instants, the first included. Records of other platforms and void ones are not counted. */
 export interface Passed {
   entered: number
   left: number

@@ -39,13 +39,13 @@ const PAID = {
   sql: `insert into parking.pass_time (park_code, gate_code, stay_id, plate_no, order_no, paid_at) values ($1, $2, $3, $4, $5, $6)
     on conflict (enterprise_id, stay_id) do update set gate_code = excluded.gate_code, plate_no = excluded.plate_no, order_no = excluded.order_no, paid_at = excluded.paid_at, passed_at = null`,
 }
-/** It has passed. By its clock the barrier may come down before the channel says that it was paid: that is no time at all. */
+/** Records that the car has passed. By its clock the barrier may come down before the channel tells of the payment: that counts as no time at all. */
 export const passedAfterPaying = async (tx: Tx, { id }: StayRecord, at: Instant) => stuckNoMore(tx, await run<Waiting>(tx, PASSED, [id, at]))
 const PASSED = {
   sql: `update parking.pass_time set passed_at = greatest($2::timestamptz, paid_at) where enterprise_id = scope_enterprise() and stay_id = $1 and passed_at is null
     returning gate_code, order_no, paid_at`,
 }
-/** It went back inside, or nobody saw it pass. */
+/** Drops the measurement: the car went back inside, or nobody saw it pass. */
 export const noPassTime = async (tx: Tx, { id }: StayRecord) => stuckNoMore(tx, await run<Waiting>(tx, BACK, [id]))
 const BACK = {
   sql: 'delete from parking.pass_time where enterprise_id = scope_enterprise() and stay_id = $1 and passed_at is null returning gate_code, order_no, paid_at',
@@ -54,7 +54,7 @@ const BACK = {
 type Waiting = Pick<Of<typeof PassTime>, 'gateCode' | 'orderNo' | 'paidAt'>
 /** Barriers go up within seconds: who has paid and still stands before one after this time is stuck. */
 const STUCK_S = 60
-/** So many in one minute's round; the rest wait for the next. */
+/** The most rows in one minute's round; the rest wait for the next. */
 const ROUND_MAX = 200
 /**
  * Once a minute: cars that have paid and whose barrier was told to open, said that it did or could not be told, and has not gone up. One that never tells how it moves is believed.

@@ -11,7 +11,7 @@ import { clearField } from './clearing.ts'
 import { parkOf } from '../place/park.ts'
 import { aGround, aSecond, type Field, type Ground } from '../testing.ts'
 
-/** What one person gives up alone by clearing, and what waits for another. */
+/** Clearing up to a limit is one person's decision; above it another one decides. */
 let ground: Ground
 let second: string
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const decide = (path: string, { id, version }: { id: string; version: number }, 
   ground.ask(token, `/fee/parkClearing/${path}`, { id, version, ...more })
 const reason = '停电后核对'
 const TOLD = 'select p.username, m.link from message.record m join identity.person p on p.id = m.cust_id where m.concerns = $1'
-/** So many hours ago, by the clock of the test's field. */
+/** The minutes of the test's field until now, by its clock. */
 const minutesNow = (field: Field) => (Date.now() - Date.parse(field.at(0))) / 60_000
 const inside = async (field: Field, plate: string, hours: number) => {
   await field.enters(plate, minutesNow(field) - hours * 60 + 30)
@@ -60,7 +60,7 @@ test('clearing gives up what one person may; from the limit on, in parts too, an
   expect(approved).toMatchObject({ state: ClearingState.cleared, count: 1, amountFen: both.amountFen / 2, clearedAt: expect.any(String) })
   expect(await field.stay('鄂F48002')).toMatchObject({ status: 3, exitMode: 8, payableFen: 0, clearingId: asked.id })
   expect(await decide('approve', approved, second)).toMatchObject({ code: 40010 })
-  // What another agreed to is not given up alone; what was undone is not given up.
+  // A clearing that another person approved does not count towards the limit, nor does one that was undone.
   expect(await record('unclear', { id: asked.id, reason })).toMatchObject({ code: 200, data: { restored: 1 } })
   expect((await record('countToClear', { parkCode, ids: [other] })).data).toMatchObject({ waits: true })
   expect(await record('unclear', { id: alone.id, reason })).toMatchObject({ code: 200 })

@@ -61,10 +61,10 @@ const NotYours = refusal(
   'Only whoever requested a clearing can withdraw it: reject it if you do not agree',
 )
 
-/** One batch; whoever has more inside clears again. */
+/** The size of one batch; with more cars inside, a person clears again. */
 const BATCH_MAX = 2_000
 const UNDO_HOURS = 24
-/** So many are asked about in one round trip. */
+/** The number of cars in one round trip. */
 const AT_ONCE = 50
 
 export interface Clearing {
@@ -140,7 +140,7 @@ export async function countToClear(tx: Tx, wanted: Wanted, at: Instant, actor: P
   const some = (what: 'free' | 'unpriced') => priced.filter((one) => one[what]).length
   return { ...told, free: some('free'), unpriced: some('unpriced'), waits: await waits(tx, told.amountFen, actor, at) }
 }
-/** What each of them would have to pay if it left now: those that their exit would let out free, nothing; those whose bill a person checks first, all of it. */
+/** Prices each car as if it left now: 0 for a car that its exit would let out free, the whole bill for one that a person checks first. */
 async function priceToClear(tx: Tx, wanted: Wanted, at: Instant): Promise<CarToClear[]> {
   const [stays, park] = [await staysToClear(tx, wanted, ''), await parkOf(tx, wanted.parkCode)]
   const priced: CarToClear[] = []
@@ -154,9 +154,12 @@ async function priceToClear(tx: Tx, wanted: Wanted, at: Instant): Promise<CarToC
   }
   return priced
 }
-/** What is told of a clearing and what its list comes to are the same. */
+/** Returns count and amount of a clearing: the same totals as its list. */
 const toldOf = (cars: readonly CarToClear[]) => ({ count: cars.length, amountFen: cars.reduce((sum, { dueFen }) => sum + dueFen, 0) as Fen })
-/** Whether so much is more than this person may still give up alone: what they cleared within a day counts with it, unless it was undone to the last car or somebody else agreed. */
+/**
+ * Whether the amount is more than this person may still give up alone: their clearings within a day count with it, unless it was undone to the last car or somebody else
+ * agreed.
+ */
 async function waits(tx: Tx, amountFen: number, { userId }: Person, at: Instant): Promise<boolean> {
   if (amountFen === 0) return false
   const [{ lately } = { lately: 0 }] = await run<{ lately: number }>(tx, LATELY, [userId, at])
@@ -227,11 +230,11 @@ async function letGo(
   if (!stays.length) throw none()
   const ids = stays.map(({ id }) => id)
   const lanes = await lanesOf(tx, ids)
-  // One was asked for its fee, or came to an exit, just before it was held: held now, its order or lane would wait the wrong way round.
+  // A fee was asked, or the car came to an exit, just before its lock: locked now, its order or lane would wait in the wrong sequence.
   if (lanes.some((lane) => !held.lanes.includes(lane)) || ordersOf(stays).some((order) => !held.orders.includes(order))) throw Stale()
   const here = new Set(ids)
   const cars = priced.filter(({ stayId }) => here.has(stayId))
-  // One that came to them in between is in no amount that anybody was told.
+  // A car that came to them in between is in no amount that anybody was told.
   if (cars.length < ids.length) throw Stale()
   for (const stay of stays) {
     if (stay.payState === PayState.toPay) await cancelDue(tx, stay, reason, at)
@@ -263,7 +266,7 @@ const lanesOf = async (tx: Tx, stays: readonly Id<StayId>[]): Promise<string[]> 
 const LANES_OF = {
   sql: 'select gate_code from parking.lane where enterprise_id = scope_enterprise() and stay_id = any ($1::uuid[]) order by gate_code',
 }
-// What was paid stays paid; what was asked and not paid is asked no more.
+// Payments stay as they are; unpaid amounts are no longer asked.
 const CLEAR = {
   sql: `update parking.stay set status = ${SessionStatus.left}, exit_mode = ${PassMode.cleared}, exit_time = greatest($2::timestamptz, entry_time), duration_min = coalesce(extract(epoch from greatest($2::timestamptz, entry_time) - entry_time)::integer / 60, 0),
       receivable_fen = settled_fen, discount_fen = settled_fen - paid_fen, payable_fen = paid_fen, pay_state = case when paid_fen > 0 then ${PayState.paid} else ${PayState.free} end,

@@ -102,12 +102,12 @@ const OfStreet = refusal(
   'A roadside stay follows its evidence. Under “Roadside parking records” or “Cars on berths”, use Correct plate for a wrong plate, Split or Merge for wrong times',
   422,
 )
-/** What was seen of it, and whom its plate is believed from, goes with a stay of the street: it is put right where these are kept. */
+/** A street stay has its evidence and the source of its plate kept with it: it is corrected where these are kept. */
 function refuseStreet({ pType }: StayRecord): void {
   if (pType === StayPlace.street) throw OfStreet()
 }
 
-/** What people put right afterwards. A record that is over never changes: it is voided, and a new one stands in its place (`correctedFrom`). */
+/** Replaces a finished record, which never changes: it is voided, and a new one stands in its place (`correctedFrom`). */
 export async function replaceFinal<S extends AnyStay>(tx: Tx, stay: S, changes: StayChanges & { status?: StayRow['status'] }): Promise<S> {
   await moveStay(tx, stay, 'void')
   const { version: _, createdAt: __, updatedAt: ___, seenAt: ____, ...kept } = stay
@@ -176,7 +176,7 @@ export async function correctPlate(tx: Tx, { id, version, special, reason, ...ty
   return right
 }
 const standsSince = ({ entryTime, status }: StayRecord) => entryTime !== null && status !== SessionStatus.left
-/** By what rule and by what right the other car stands there since the entry. What is over was charged as it was. */
+/** Returns the rule and the right by which the other car stands there since the entry. The charge of a finished stay is kept. */
 async function asAnother(tx: Tx, stay: StayRecord, car: Vehicle): Promise<StayChanges> {
   if (stay.entryTime === null || stay.status === SessionStatus.left) return {}
   const { parkCode, entryTime: at } = stay
@@ -195,7 +195,7 @@ export interface TimeCorrection {
   exitTime?: Instant
   reason: string
 }
-/** Times only: what was charged and paid stays as it is. */
+/** Corrects times only: charges and payments stay as they are. */
 export async function correctTimes(tx: Tx, { id, version, reason, ...times }: TimeCorrection, now: Instant): Promise<StayRecord> {
   await because(tx, reason)
   const stay = await lockStay(tx, id, version)
@@ -245,7 +245,7 @@ export async function handleAbnormal(tx: Tx, { id, version, handling, reason, ..
     const bill = backwards && !said.exitTime ? NO_FEE : await feeGoneFor(tx, stay, exitTime, said.fee)
     return goneFor(tx, stay, gone, { bill, fee: said.fee, reason, actor, at })
   }
-  // No barrier held it: what it costs is worked out now, and owed.
+  // No barrier held it: its fee is worked out now, and owed.
   await moveStay(tx, stay, 'confirmExit', gone)
   await berthDecided.ask(tx, { stayId: id, at })
   return lockStay(tx, id)
@@ -258,7 +258,7 @@ async function refuseTaken(tx: Tx, { id, parkCode, seatCode }: StayRecord): Prom
 }
 const ON_BERTH =
   'select plate_no from parking.present where enterprise_id = scope_enterprise() and park_code = $1 and seat_code = $2 and stay_id <> $3 limit 1'
-/** When the next car came to its berth: by then it had gone. */
+/** Returns when the next car came to the berth: by then this one had gone. */
 async function nextOnBerth(tx: Tx, { parkCode, seatCode, entryTime }: StayRecord): Promise<Instant | null> {
   if (seatCode === null || entryTime === null) return null
   const [next] = await run<{ entryTime: Instant }>(tx, { sql: NEXT_ON_BERTH }, [parkCode, seatCode, entryTime])
@@ -287,7 +287,7 @@ async function voidStay(tx: Tx, { id, version, reason }: Pick<Handled, 'id' | 'v
 async function refuseMoney(tx: Tx, stay: StayRecord): Promise<void> {
   const ids = [stay.id, ...(await chainOf(tx, stay))]
   const of = await Promise.all(ids.map((id) => ordersOfStay(tx, id)))
-  // What another record had paid stands under its own orders, and the newest of them under this one's name.
+  // Money that another record was paid stands under its own orders; the newest of them is named by this record.
   const orders = of.flat()
   if (stay.orderId && !orders.some(({ id }) => id === stay.orderId)) orders.push(await orderOf(tx, stay.orderId))
   if (orders.some(({ status }) => status === OrderStatus.paying)) throw PayingOn()
@@ -298,7 +298,7 @@ async function refuseMoney(tx: Tx, stay: StayRecord): Promise<void> {
 }
 type VoidedAt = Pick<LaneRecord, 'parkCode' | 'gateCode' | 'openRef'>
 const LANES_OF = 'select park_code, gate_code, open_ref from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1'
-/** What a stay knows of its exit is forgotten when it is inside again. */
+/** Clears what a stay knows of its exit, when its car is inside again. */
 export const OUT_AGAIN = {
   exitGate: null,
   exitTime: null,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../../../tests/support/server.ts'
 import { aPark } from '../factories.ts'
 
-/** Each night the cars inside are held against what came and went; whoever sees to the lanes hears of a park that does not agree. */
+/** Each night the cars inside are held against what came and went; the people who handle the lanes are told of a park that does not agree. */
 let server: TestServer
 let owner: pg.Pool
 beforeAll(async () => {

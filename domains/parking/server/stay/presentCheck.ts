@@ -43,7 +43,7 @@ const DRIFTS = `with stays as (
   )
   select distinct on (park_code) park_code, name, at, inside - came + went as counted, recorded from hours where inside - came + went <> recorded order by park_code, at`
 
-/** Each night; whoever sees to the lanes is told of every park that does not agree. */
+/** Checks all parks each night, and tells the people who handle the lanes of every park that does not agree. */
 export async function checkPresent(tx: Tx, at: Instant): Promise<void> {
   for (const { parkCode, name, at: since, counted, recorded } of await presentDrifts(tx, at)) {
     const hour = cityTime(since).slice(0, 16)

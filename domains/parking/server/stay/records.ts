@@ -17,10 +17,10 @@ import { laneTopic } from '../questions.ts'
 const STAYS = '/operation/record/parking/parkingRecord'
 const PARKS = '/assetManage/parkingAndFacility/selfParking'
 const GATES = '/assetManage/parkingAndFacility/channel'
-/** So many plates are looked at; not each has a stay that its searcher may see. */
+/** The most plates looked at; not each has a stay that its searcher may see. */
 const PLATES_LOOKED_AT = 100
 
-/** What of parking can be found and followed. A plate leads to everything that is known of it. */
+/** Records of parking that the search finds and follows. A plate leads to everything that is known of it. */
 export const records: Kind[] = [
   { table: 'parking.stay', label: ['车辆', 'Vehicle'], entity: Stay, needs: stay.queryPage.needs, find: plates },
   {
@@ -60,7 +60,7 @@ async function ofParkAgain(tx: Tx, table: 'parking.gate' | 'parking.area', id: s
   await tell(tx, laneTopic, { park: row.parkCode })
 }
 
-/** By any run of the plate's characters, plates that end so first; whoever is not shown plates by the whole one, since the answers would tell it sign for sign. */
+/** By any run of the plate's characters, plates that end so first; a person who is not shown plates searches by the whole one, since the answers would reveal it sign for sign. */
 async function plates(tx: Tx, words: string, most: number, hidden: readonly Personal[]): Promise<Found[]> {
   const signs = normalizePlate(words)
   if (signs.length < FIND_MIN || (hidden.includes('plate') && !isWholePlate(signs))) return []

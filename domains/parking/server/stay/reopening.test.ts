@@ -24,7 +24,7 @@ const undo = async (field: Field, leftPlateNo: string = LEFT, more: object = {},
   return record('undoExit', { id, version, leftPlateNo, reason: '车牌修正错了', ...more })
 }
 
-/** The car that leaves is read as another; whoever puts its plate right puts it to the car that stays. It pays for that one, and drives off. */
+/** The car that leaves is read as another; the person who corrects its plate enters that of the car that stays. It pays for that one, and drives off. */
 async function wronglyMatched(as: string = INSIDE, field?: Field): Promise<Field> {
   field ??= await twoInside()
   await leavesAs(field, as)
@@ -48,7 +48,7 @@ async function leavesAs(field: Field, as: string = INSIDE, minutes = 90) {
   expect((await record('correctPlate', { id, version, plateNo: as, reason: '看错了' })).code).toBe(200)
 }
 const WAITS = 'select from pg_locks l join pg_stat_activity a on a.pid = l.pid where a.datname = current_database() and not l.granted'
-/** What is asked waits by now for what the transaction of the test holds. */
+/** Waits until the call is blocked by what the test's transaction holds. */
 const untilItWaits = (field: Field) =>
   expect.poll(async () => (await field.write((tx) => run(tx, { sql: WAITS }, []))).length, { timeout: 10_000 }).toBe(1)
 const present = (field: Field) =>

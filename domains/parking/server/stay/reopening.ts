@@ -121,8 +121,8 @@ const moneyOf = (orderId: StayRecord['orderId'], { settledFen, receivableFen, pa
   paidFen,
 })
 /**
- * What the record's own car had paid when another one came to the exit in its name: its money as it stood then, told by its history. A record that was kept only
- * when it was over knows of no payment but the one at the exit.
+ * Returns what the record's own car had paid when another one left in its name, from the stay's history. A record that was stored only
+ * after it was over knows of no payment but the one at the exit.
  */
 async function paidBefore(tx: Tx, wrong: StayRecord): Promise<Money> {
   const then: Record<string, unknown> = { order_id: wrong.orderId, pay_state: wrong.payState, settled_fen: wrong.settledFen, paid_fen: wrong.paidFen }
@@ -145,7 +145,7 @@ interface Exit {
   at: Instant
   by: string
 }
-/** Who left, left there and then, and paid what was paid there. */
+/** The car that left, left there and then, and paid what was paid there. */
 async function leaves(tx: Tx, gone: StayRecord | undefined, { wrong, own, gonePlate, reason, at, by }: Exit): Promise<unknown> {
   const { parkCode, areaCode, exitGate, exitImage, exitMode } = wrong
   const exitTime = wrong.exitTime!

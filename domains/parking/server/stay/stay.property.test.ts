@@ -74,7 +74,7 @@ async function leavesAtLast(field: Field, plateNo: string, minute: number): Prom
   await field.passes(minute + 1)
 }
 
-/** What must be true of a park's records after anything. */
+/** Checks the invariants of a park's records. */
 async function check(field: Field): Promise<void> {
   const of = <T>(sql: string) => field.write((tx) => run<T>(tx, { sql }, [field.parkCode]))
   const [inside, open, moves, orders] = await Promise.all([

@@ -200,7 +200,7 @@ describe('putting a record right', () => {
     await right('鄂F46203', '鄂F46202', 1)
     await field.exits('鄂F46202', 60, { color: 'yellow' })
     expect(await field.stay('鄂F46202')).toMatchObject({ status: 2, payableFen: 5000 })
-    // At the exit too: what it is asked there is asked anew.
+    // At the exit too: its fee is asked anew.
     expect(await right('鄂F46202', '鄂F46204', 0)).toMatchObject({ status: 2, payableFen: 500 })
     await field.pays(await field.stay('鄂F46204'), 61)
     await field.passes(62)

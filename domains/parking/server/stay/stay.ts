@@ -57,7 +57,7 @@ function choose(kind: Kind, input: Asked) {
   for (const [key, at] of Object.entries(ends)) if (at !== undefined) asked[key] = at
   return { list: asksVoid ? withVoid : list, input: asked }
 }
-/** Both may be asked for: what lies within both is wanted. */
+/** Both may be given: rows within both are wanted. */
 const later = (a?: Instant, b?: Instant) => (a === undefined || (b !== undefined && msOf(b) > msOf(a)) ? b : a)
 const earlier = (a?: Instant, b?: Instant) => (a === undefined || (b !== undefined && msOf(b) < msOf(a)) ? b : a)
 const stays = (tx: Tx, kind: Kind, input: Asked) => {

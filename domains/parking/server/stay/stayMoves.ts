@@ -32,7 +32,7 @@ const OPEN = {
   sql: `select s.* from parking.present p join parking.stay s on s.id = p.stay_id
     where p.enterprise_id = scope_enterprise() and p.park_code = $1 and p.plate_no = $2`,
 }
-/** What a stay shows of a vehicle inside, for a search by likeness. */
+/** A car inside with the fields that a search by likeness shows. */
 export interface Inside extends Vehicle {
   stayId: Id<StayId>
   entryTime: Instant | null
@@ -87,7 +87,7 @@ export async function withStay<T, S extends AnyStay = StayRecord>(tx: Tx, stay: 
     if (!(error instanceof Refusal && OVERTAKEN.includes(error.id))) throw error
     const [now] = await run<S>(tx, AS_IT_IS, [stay.id])
     if (!now || tries === 1) throw error
-    // The stay as it was: what it hangs on (a coupon) was taken, once; a move that its state forbids stays forbidden.
+    // The stay as it was: its discount (a coupon) was taken once; a move that its state forbids stays forbidden.
     return withStay(tx, now, work, now.version === stay.version ? 1 : tries - 1)
   }
 }

@@ -33,7 +33,7 @@ import { shown } from './shown.ts'
 import { Direction } from '../../contract/gate.ts'
 
 type Event = Of<typeof StoryEvent>
-/** So many corrections of corrections: what an undone exit gives back goes by all of them, and nobody makes more by hand. */
+/** The longest chain of corrections: what an undone exit gives back follows all of them, and nobody makes more by hand. */
 const CHAIN_MAX = 50
 
 /** Everything about one stay, in the order in which it happened. @throws NotFound */
@@ -66,7 +66,7 @@ export async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<t
   ])
   const [history] = histories as [Change[]]
   const own = itsOwn(orders, histories)
-  // What it was paid by may have been asked of another car, in whose record it left.
+  // Its payment may belong to another car's order, in whose record it left.
   const others = stay.orderId && !own.some(({ id }) => id === (stay.orderId as string)) ? [await orderOf(tx, stay.orderId)] : []
   const bills = await withPoints(tx, [...own, ...others])
   const commands = await commandsFor(tx, [...decisions.map(({ id }) => id as string), ...bills.map(({ orderNo }) => orderNo)])
@@ -112,7 +112,7 @@ const CHAIN = `with recursive chain as (
     select id, corrected_from, 1 as place from parking.stay where enterprise_id = scope_enterprise() and id = $1
     union all select s.id, s.corrected_from, c.place + 1 from chain c join parking.stay s on s.enterprise_id = scope_enterprise() and s.id = c.corrected_from where c.place < ${CHAIN_MAX})
   select id from chain order by place`
-/** What happened to each of these records, the newest first. */
+/** Returns the history of each of these records, the newest first. */
 export const historiesOf = (tx: Tx, ids: readonly Id<StayId>[]): Promise<Change[][]> =>
   Promise.all(ids.map((id) => historyOf(tx, 'parking.stay', id)))
 /** A car that was inside stands at an exit. */
@@ -149,7 +149,7 @@ async function quoteOf(tx: Tx, park: ParkRow, stay: StayRecord, decisions: Decis
   return decisions.findLast(({ quote }) => quote)?.quote ?? (stay.exitTime ? ((await priceOf(tx, park, stay, stay.exitTime))?.quote ?? null) : null)
 }
 
-/** The fee of a stay that has ended, as it was asked for, with a line for every part of it: for whoever collects it later. */
+/** The fee of a stay that has ended, as it was asked for, with a line for every part of it: for the domain that collects it later. */
 export async function feeOfStay(tx: Tx, id: string): Promise<QuoteOf | null> {
   const sql =
     'select quote from parking.decision where enterprise_id = scope_enterprise() and stay_id = $1 and quote is not null order by received_at desc, id desc limit 1'
@@ -165,7 +165,7 @@ export async function feeOfStay(tx: Tx, id: string): Promise<QuoteOf | null> {
   return park ? ((await priceOf(tx, park as ParkRow, stay, stay.exitTime))?.quote ?? null) : null
 }
 
-/** As a dictionary has them: what comes behind is its look. */
+/** The form of a dictionary's entries: a look may follow the words. */
 type Words = readonly [zh: string, en: string, look?: unknown]
 /** Its kind is told beside it: the words say what the kind does not. */
 const event = (at: Instant, kind: Event['kind'], [zh, en]: Words, more: Partial<Event> = {}): Event => ({
@@ -179,7 +179,7 @@ const event = (at: Instant, kind: Event['kind'], [zh, en]: Words, more: Partial<
   ...more,
 })
 
-/** What a camera read and what was decided of it. What a person decided later is theirs: it has their time, and no second picture. */
+/** Tells what a camera read and the lane decided. A decision that a person made later is theirs: it has their time, and no second picture. */
 function sightings(decisions: DecisionRow[]): Event[] {
   return decisions.map(({ at, receivedAt, direction, plateNo, outcome, checks, gateCode, image, by }) => {
     const decided = checks.findLast(({ hit }) => hit)
@@ -240,7 +240,7 @@ function ofOrder({ orderNo, createdAt, payableFen, payTime, paidFen, pointsFen, 
   const [zh, en] = pointsFen ? [`（其中积分抵扣 ${yuan(pointsFen)}）`, ` (${yuan(pointsFen)} of it in points)`] : ['', '']
   return payTime && paidFen ? [made, event(payTime, StoryEventKind.payment, [yuan(paidFen) + zh, yuan(paidFen) + en], { by: operatorName })] : [made]
 }
-/** What people did to the record, with their reasons; machines are told of above, and so is what they decided of a held bill. */
+/** Tells what people did to the record, with their reasons; machines, and decisions on a held bill, are told of above. */
 const byPeople = (history: Awaited<ReturnType<typeof historyOf>>): Event[] =>
   history
     .filter(({ authorId, via }) => authorId !== null && via !== heldBill.decide.id)

@@ -65,7 +65,7 @@ async function insert(tx: Tx, id: Id<StayId>, pushed: Pushed): Promise<void> {
     .values(values as never)
     .execute()
 }
-/** What they told later; what was told once and is left out now stays. */
+/** Adds facts that a platform pushed later; facts that it left out this time are kept. */
 async function complete(tx: Tx, id: Id<StayId>, pushed: Pushed): Promise<void> {
   const [there] = await run<{ parkCode: string; plateNo: string; exitTime: Pushed['exitTime'] | null; receivableFen: Fen; paidFen: Fen }>(
     tx,

@@ -31,7 +31,7 @@ interface Props {
   at: string
   name?: string
   more?: readonly WallFigure[]
-  /** What is said below of the park that was pointed at. */
+  /** Shown below, about the park that is pointed at. */
   children?: (of: Row) => ReactNode
 }
 /** How full the district is, which parks are, and where. */
@@ -56,7 +56,7 @@ export function ParkWall({ rows, flow, moves, at, name, more = [], children }: P
     </Wall>
   )
 }
-/** Who came and left last: strangers read a wall, so where and of what kind, and no plate. */
+/** The last cars in and out: strangers read a wall, so place and kind only, and no plate. */
 function LastMoves({ of }: { of: readonly Of<typeof ParkMove>[] }) {
   const say = useText()
   return (

@@ -15,7 +15,7 @@ const HERE = '\n'
 
 /** How the map calls what it places. */
 export interface Placing {
-  /** What stands there, before it has a name. */
+  /** The thing to be placed, before it has a name. */
   what: Text
   label: Text
   /** Where to click. */

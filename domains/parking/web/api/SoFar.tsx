@@ -19,10 +19,10 @@ const RETRIES = 2
 const BUSY = 429
 
 type Car = Pick<StayRow, 'plateNo' | 'plateColor' | 'parkCode' | 'entryTime' | 'status'>
-/** Its time and its fee still run: what stands in its row is not yet what it will be. */
+/** Whether its time and its fee still run: the row does not have the final amount yet. */
 const isRunning = ({ status }: Pick<Car, 'status'>) => status === SessionStatus.present
 
-/** What a car that is inside would cost if it left now, by the same sum as at the exit, and the same on every screen. */
+/** Asks what a car that is inside would cost if it left now, by the same calculation as at the exit and on every screen. */
 function useFeeNow(stay: Car) {
   return useQuery({
     ...asks(
@@ -38,7 +38,7 @@ function useFeeNow(stay: Car) {
   })
 }
 
-/** The fee of a stay; of a car that is inside, what it has come to so far. */
+/** The fee of a stay; of a car that is inside, the fee so far. */
 export function FeeSoFar({ stay }: { stay: Car & Pick<StayRow, 'receivableFen' | 'abnormalType'> }) {
   const { data, isError } = useFeeNow(stay)
   // Nothing said what it costs: that is no price of nothing.
@@ -47,7 +47,7 @@ export function FeeSoFar({ stay }: { stay: Car & Pick<StayRow, 'receivableFen' |
   return data ? <Until at={data.quote.validUntil} fen={data.totalFen} soFar /> : <Unknown failed={isError} />
 }
 
-/** What a car would have to pay if it left now, after what it has paid; of one that stands at an exit, what its order says. */
+/** Shows what a car would have to pay if it left now, less its payments; for one at an exit, the amount of its order. */
 export function OwesNow({ stay }: { stay: Car & Pick<StayRow, 'payableFen' | 'paidFen'> }) {
   const { data, isError } = useFeeNow(stay)
   if (!isRunning(stay)) return <Money fen={Math.max(0, stay.payableFen - stay.paidFen)} />

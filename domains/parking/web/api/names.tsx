@@ -16,7 +16,7 @@ import './names.css'
 const NAMES_STALE_MS = 300_000
 const names = { staleTime: NAMES_STALE_MS, gcTime: NAMES_STALE_MS }
 const NONE: never[] = []
-/** Not known yet is not none: whoever says that there are none waits for the answer. */
+/** Not known yet is not none: a screen that says there are none waits for the answer. */
 export const useParksAreKnown = () => useQuery({ ...asks(park.queryList, {}, { quiet: true }), ...names }).data !== undefined
 export const useParks = () => useQuery({ ...asks(park.queryList, {}, { quiet: true }), ...names }).data ?? NONE
 /** A code is shown in a name's place only where no name is known, not while the names are on their way. */
@@ -30,7 +30,7 @@ export const useAreas = (parkCode: string | undefined) =>
   NONE
 
 const PARKS = '/assetManage/parkingAndFacility/selfParking'
-/** A park leads to itself, wherever it stands, for whoever may look at it; the code says it to whoever may not see the park. */
+/** A park's name, which links to the park for a reader who may view it; a reader who may not see the park gets its code. */
 export function ParkName({ code, still }: { code: string | null | undefined; still?: boolean }) {
   const name = useParks().find((one) => one.parkCode === code)?.name ?? code
   const waits = useNamesWait()
@@ -72,16 +72,16 @@ interface Place {
   value: string
   label: string
 }
-/** Found by name or by code. What stands in a record and is not in the reader's lists shows its code. */
+/** Found by name or by code. A place of a record that is not in the reader's lists shows its code. */
 const byNameOrCode = {
   filterOption: (typed: string, option?: Place) => `${option?.value} ${option?.label}`.toLowerCase().includes(typed.toLowerCase()),
 }
 const parkPlaces = (parks: ReturnType<typeof useParks>): Place[] => parks.map(({ parkCode, name }) => ({ value: parkCode, label: name }))
 
-/** What stands in a choice that is empty where one is wanted; in a search any will do. */
+/** The placeholder of a choice that has to be made; in a search, any will do. */
 export const CHOOSE: Text = ['请选择', 'Choose']
 
-/** `empty`: what choosing none means. */
+/** `empty`: the meaning of no choice. */
 export function ParkSelect({ empty = Label.any, ...props }: PickProps<string> & { empty?: Text }) {
   const say = useText()
   return (

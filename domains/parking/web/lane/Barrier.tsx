@@ -8,7 +8,7 @@ const states: Record<BarrierState, Text> = {
   blocked: ['受阻', 'Blocked'],
   unknown: ['未知', 'Unknown'],
 }
-/** What a device says, closed over to the four pictures there are. */
+/** Maps a device's report to one of the four barrier pictures. */
 export const barrierOf = (said: string | null | undefined): BarrierState => (said && said in states ? (said as BarrierState) : 'unknown')
 
 /** A barrier drawn as one: a post and its arm, up, down, stopped half-way, or dashed when nobody knows. The word stands beside it. */

@@ -16,7 +16,7 @@ import '../parking.css'
 type Row = Of<typeof CallOut>
 const CHANGES = [callOut.search, callOut.figures]
 
-/** Who called for help at a lane, how long it rang, and what was done. */
+/** Calls for help at the lanes: by whom, how long it rang, and what was done. */
 export default function CallOutScreen() {
   const say = useText()
   const [doing, setDoing] = useState<{ of?: Row }>()

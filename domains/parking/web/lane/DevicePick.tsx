@@ -23,7 +23,7 @@ const DEVICE_PAGE: Text = [
 ]
 const PARK_FIRST: Text = ['请先选择车场', 'Choose a car park first']
 
-/** A device of the park for one part of a lane; what another gate has is shown with that gate, and cannot be chosen. */
+/** A device of the park for one part of a lane; a device of another gate is shown with that gate, and cannot be chosen. */
 export function DevicePick({ part, parkCode, gateCode, value, ...props }: Props) {
   const say = useText()
   const gates = useGates(parkCode)

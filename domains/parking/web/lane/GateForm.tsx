@@ -11,7 +11,7 @@ import { proposalOf } from './gateProposal.ts'
 
 interface Props {
   of?: Of<typeof GateDetail> | undefined
-  /** A new one: what is known of it already. */
+  /** The known values of a new gate. */
   at?: Partial<Of<typeof Gate>>
   onClose: () => void
 }

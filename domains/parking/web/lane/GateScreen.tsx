@@ -192,7 +192,7 @@ function GateStory({ row }: { row: Row }) {
   )
 }
 const COMMANDS_SHOWN = 20
-/** What the devices of the lane were told lately, and whether they did it. */
+/** Shows the recent commands to the lane's devices, and whether they were carried out. */
 function Commands({ gateCode }: { gateCode: string }) {
   const say = useText()
   const { data } = useQuery({ ...asks(command.query, { gateCode, limit: COMMANDS_SHOWN }, { quiet: true }), refetchInterval: 5_000 })

@@ -23,7 +23,7 @@ type Row = Of<typeof GateDetail>
 type Program = Of<typeof SignProgram>
 type Doing = { what: 'text' | 'bays'; of: Row }
 
-/** What the signs of the lanes say: at each event, and right now; and the free bays that they count down. */
+/** Texts of the lanes' signs: at each event, and right now; and the free bays that they count down. */
 export default function GateSignScreen() {
   const say = useText()
   const [doing, setDoing] = useState<Doing>()
@@ -83,7 +83,7 @@ function FreeBays({ parkCode, onClose }: { parkCode: string; onClose: () => void
   return of ? <EditRemainder of={of} onClose={onClose} /> : null
 }
 
-/** Each event with the gate's own text for it. What has none shows what the lane decided. */
+/** Each event with the gate's own text for it. An event without one shows the lane's decision. */
 function Programs({ of }: { of: Row }) {
   const say = useText()
   const act = useAct(GATE_CHANGES)

@@ -26,8 +26,8 @@ interface Props {
   onClose: () => void
 }
 /**
- * What a person does at a lane, in its card: what and where it is, the reasons by number key, Enter, done. Another car at the lane, or one that has paid meanwhile,
- * takes the button away.
+ * A person's act at a lane, in its card: the act and its place, the reasons by number key, Enter, done. If another car comes to the lane, or the car has paid meanwhile,
+ * the button goes away.
  */
 export function LaneAct({ lane, doing, onClose }: Props) {
   const say = useText()

@@ -43,7 +43,7 @@ type ParkBoard = Of<typeof Board>
 const PARKS_AT_FIRST = 2
 const watched = kept<readonly string[]>('lane-board', [], listOfWords)
 
-/** Besides what is done in the card itself: what opens a dialog. */
+/** Acts that open a dialog, besides those in the card itself. */
 type Open = { lane: LaneRow; doing: Doing | 'plate' | 'fee' }
 const isInCard = (doing: Open['doing']): doing is Doing => doing !== 'plate' && doing !== 'fee'
 
@@ -135,7 +135,7 @@ function WatchedParks({ shown, parks }: { shown: readonly string[]; parks: Retur
   )
 }
 
-/** What is put right of the car's stay, over the board. */
+/** Dialogs over the board that correct the car's stay. */
 function AboutStay({ lane: { stayId, plateNo }, doing, onClose }: Open & { onClose: () => void }) {
   if (stayId === null) return null
   if (doing === 'fee') return <CheckFee stayId={stayId} plateNo={plateNo} onClose={onClose} />
@@ -222,7 +222,7 @@ const OPEN_ALL: Text = ['应急常开期间不能锁闸', 'Barriers cannot be lo
 const LOCKED: Text = ['已锁闸，请先解锁', 'Locked: unlock it first']
 const NOTHING_DUE: Text = ['没有待缴金额', 'Nothing is due']
 
-/** What the number keys do on a lane, in a fixed order: a key means the same on every card. */
+/** Returns the actions of a lane's number keys, in a fixed order: a key means the same on every card. */
 function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
   const question = asks(lane)
   const due = lane.dueFen > 0
@@ -270,11 +270,11 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
     not: lane.openAll && OPEN_ALL,
     needs: gate.openGate.needs,
   })
-  // While a lane asks, what cannot be done now makes room for the answers.
+  // While a lane asks, impossible actions make room for the answers.
   return actions.filter(({ needs, not }) => can(needs) && !(question && not && not !== LOCKED))
 }
 
-/** Nothing says what it costs: no rule was in force when it came in. */
+/** Whether nothing says what the stay costs: no rule was in force when its car came in. */
 const isUnruled = ({ heading, stayId, payState, checks }: LaneRow) =>
   heading === Direction.exit && stayId !== null && payState !== PayState.checking && checks.some(({ check, hit }) => hit && check === LaneCheck.fee)
 
@@ -340,7 +340,7 @@ function useBoardKeys({ lanes, at, waiting, focus, press, still }: Keyed) {
 /** The one line that says whether anybody is needed, and where. It keeps its height. */
 interface Needed {
   waiting: readonly LaneRow[]
-  /** What is said while none of them waits. */
+  /** Shown while no lane waits. */
   calm: ReturnType<typeof calmOf>
   now: number
   focus: (lane: LaneRow) => void
@@ -377,7 +377,7 @@ function Needs({ waiting, calm, now, focus, several }: Needed) {
 const notShown = (count: number, all: number): Text =>
   count === all ? [`${all} 个车场`, `${all} ${plural(all, 'park')}`] : [`另 ${count} 个`, `${count} more`]
 
-/** What passed the lanes lately, newest first, and how it stands by now; it slides in above and nothing of the cards moves. */
+/** Cars that passed the lanes lately, newest first, with their present status; the list slides in above and does not move the cards. */
 const LATELY_SHOWN = 30
 function Lately({ boards, isPending }: { boards: readonly ParkBoard[]; isPending: boolean }) {
   const say = useText()

@@ -17,7 +17,7 @@ import { FeeBeside } from './FeeBeside.tsx'
 import { asks, clockOf, debtOf, dueOf, isBusy, needOf, waitedOf, whoOf, whyOf } from './lane.ts'
 import { UseStatus } from '../../contract/park.ts'
 
-/** What a key does on a lane. `not` says why not now. */
+/** The action of a key on a lane. `not` says why it is not possible now. */
 export interface LaneAction {
   key: string
   text: Text
@@ -32,14 +32,14 @@ interface Props {
   actions: readonly LaneAction[]
   /** Answers "it is this car". */
   onMatch: (stayId: string) => void
-  /** What is being done here, in place of the actions. */
+  /** The act that is under way here, in place of the actions. */
   acting?: ReactNode
-  /** Nothing happens here: one line of it is enough. */
+  /** Nothing happens here: a single line is shown. */
   idle?: boolean
 }
 export type BarrierAction = keyof typeof GateAction.entries
 
-/** One lane: who stands there, why it was decided so, what is due, what the barrier does. It keeps its size while a car is there. */
+/** One lane: the car, the reason of the decision, the amount due, the barrier. It keeps its size while a car is there. */
 export function LaneCard({ lane, focused, now, actions, onMatch, acting, idle }: Props) {
   const say = useText()
   const need = needOf(lane, now)
@@ -201,7 +201,7 @@ function Car({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) 
     </div>
   )
 }
-/** What it owes from before, and where that is collected. */
+/** Shows the car's earlier debt, with a link to where it is collected. */
 function Debt({ text, link }: { text: Text; link: string }) {
   const say = useText()
   return (
@@ -263,7 +263,7 @@ function Quiet({ lane }: { lane: LaneRow }) {
   )
 }
 
-/** Queued, sent, delivered, done: the command's way as steps; what went wrong in words. */
+/** Queued, sent, delivered, done: the command's way as steps; a failure in words. */
 const STEPS = [0, 1, 3] as const
 const STEP_NAMES: Record<(typeof STEPS)[number], Text> = { 0: ['排队', 'Queued'], 1: ['已发', 'Sent'], 3: ['已确认', 'Confirmed'] }
 const FAILED = 4

@@ -13,7 +13,7 @@ export interface AtGate {
   gateCode: string
   name: string
   direction: number
-  /** What the car at the exit still owes; then the person has to say what becomes of it. */
+  /** The amount that the car at the exit still owes; with one, the person has to say what becomes of it. */
   dueFen?: number
   /** The car that it is done for; none: whatever stands there. */
   plateNo?: string | null
@@ -84,7 +84,7 @@ const NOTE = {
 
 /** Where money is due, the form wants to know what becomes of it before the server has to. */
 const WITH_FEE: typeof gate.openGate = { ...gate.openGate, input: { ...gate.openGate.input, required: ['gateCode', 'reason', 'fee'] } as never }
-/** Raises a barrier by hand: with a reason, and at an exit with what happens to the fee. It stays true to what stands at the lane. */
+/** Raises a barrier by hand: with a reason, and at an exit with the treatment of the fee. The dialog follows the car at the lane. */
 export function OpenGate({ at, fee, onClose }: { at: AtGate; fee?: CodeOf<typeof FeeChoice>; onClose: () => void }) {
   const { park, car, gone } = useAtGate(at)
   const leaves = at.direction >= EXIT

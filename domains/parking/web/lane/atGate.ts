@@ -15,7 +15,7 @@ export function useParkOf(gateCode: string): { parkCode: string; name: string } 
 }
 
 const LEFT: Text = ['此车已不在该通道', 'This car is no longer at the lane']
-/** What stands at the gate while a dialog about it is open, and why the dialog no longer fits. Whoever may not see the board has what the dialog was opened with. */
+/** Returns the car at the gate while a dialog about it is open, and why the dialog no longer fits. A person who may not see the board keeps what the dialog was opened with. */
 export function useAtGate(at: AtGate): { park: string | undefined; car: Pick<LaneRow, 'plateNo' | 'dueFen'>; gone: Text | undefined } {
   const park = useParkOf(at.gateCode)
   const [board] = useBoards(park && can(laneBoard.state.needs) ? [park.parkCode] : [])

@@ -8,7 +8,7 @@ const NAMES: Readonly<Record<number, (place: number) => Text>> = {
 }
 const CODE = /-G(\d+)$/
 
-/** What a new gate of a park may be called, next to those that it has: the next code, and the next number of its direction. */
+/** Proposes the next free code for a new gate of a park, and a name with the next number of its direction. */
 export function proposalOf(
   parkCode: string,
   direction: number,

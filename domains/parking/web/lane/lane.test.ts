@@ -261,7 +261,7 @@ describe('who is there and why', () => {
     const checks = [tried(18, true, '应缴 37 元')]
     expect(whyOf(aLane({ checks, outcome: 5, dueFen: 3700 as LaneRow['dueFen'] }))?.[0]).toBe('应缴 37 元')
     expect(whyOf(aLane({ checks, outcome: 5 }))?.[1]).toBe('Paid')
-    // The lane let it pass for the payment: what was asked before is not asked any more.
+    // The lane let it pass for the payment: the earlier amount is not asked any more.
     expect(whyOf(aLane({ checks, outcome: 1, payState: 2 }))?.[1]).toBe('Paid')
     expect(whyOf(aLane({ checks: [tried(18, true, '费用为 0')], outcome: 1, payState: 3 }))?.[0]).toBe('费用为 0')
   })
@@ -276,7 +276,7 @@ describe('who is there and why', () => {
     expect(said({ status: 3, payState: 4 })).toBe('欠费')
     expect(said({ status: 9, payState: 0 })).toBe('作废')
     expect(said({ outcome: 3, status: 3 })).toBe('已离场')
-    // It waits for what it owes from before: its own stay is free.
+    // It waits for its earlier debt: its own stay is free.
     expect(said({ checks: [tried(17, true, '欠费 20 元')], payState: 3 })).toBe('待缴费')
     expect(said({ outcome: 1, direction: 1, status: 3, payState: 2 })).toBe('放行')
   })

@@ -10,7 +10,7 @@ import { UseStatus } from '../../contract/park.ts'
 export const PATIENCE_S = 20
 export type Tone = 'success' | 'warning' | 'error' | 'default'
 
-/** Who is at the lane, in one word: what the deciding check found, else the kind of car. */
+/** Describes the car at the lane in one word: the finding of the deciding check, else the kind of car. */
 export function whoOf({ checks, carKind, state }: Pick<LaneRow, 'checks' | 'carKind' | 'state'>): { text: Text; tone: Tone } {
   const hit = checks.findLast((one) => one.hit && WHO[one.check])?.check
   if (hit !== undefined) return WHO[hit]!
@@ -36,7 +36,7 @@ export function whyOf({
   payState,
 }: Pick<LaneRow, 'checks' | 'outcome'> & Partial<Pick<LaneRow, 'dueFen' | 'payState'>>): Text | undefined {
   const one = checks.findLast((check) => check.hit) ?? checks.at(-1)
-  // What was due when it was decided has been paid since.
+  // The amount due at the decision has been paid since.
   if (dueFen === 0 && (outcome === WAITS_FOR_PAYMENT || (payState === PayState.paid && one?.check === LaneCheck.fee))) return ['已付清', 'Paid']
   return one && [one.zh, one.en]
 }
@@ -73,18 +73,18 @@ const COMMAND_FAILED = 4
 const COMMAND_EXPIRED = 5
 export const isBusy = (lane: LaneRow) => lane.state !== FREE
 export const asks = (lane: LaneRow) => lane.state === ASKS && lane.decisionId !== null
-/** What the car owes from before, as its lane found it; nothing while no car is there. */
+/** Returns the car's earlier debt, as its lane found it; undefined while no car is there. */
 export function debtOf({ checks, plateNo }: Pick<LaneRow, 'checks' | 'plateNo'>): { text: Text; link: string } | undefined {
   const owes = checks.find(({ check, hit }) => hit && (check === LaneCheck.arrears || check === LaneCheck.exitArrears))
   return owes && plateNo !== null ? { text: [owes.zh, owes.en], link: `${ARREARS}?plateNo=${encodeURIComponent(plateNo)}` } : undefined
 }
 const ARREARS = '/userCenter/arrearage/record'
-/** Nobody knows its stay yet, and it was asked about or turned away by its plate: that may be misread. */
+/** Whether a plate may be misread: no stay is known, and the lane asked about it or turned it away. */
 export const mayReadAgain = (lane: LaneRow) => lane.stayId === null && (asks(lane) || (lane.state === REFUSED && lane.decisionId !== null))
 /** Its entry is not known, or was typed: an entry that a lane has read is put right in the stay. */
 export const mayTypeEntry = (lane: LaneRow) =>
   asks(lane) && lane.heading === Direction.exit && (lane.entryTime === null || lane.entryMode === null || lane.entryMode === PassMode.entered)
-/** What the car has to pay; none: a person is asked first, and nobody knows yet. */
+/** Returns the amount that the car has to pay; null while a person is asked first and it is not known. */
 export const dueOf = (lane: LaneRow) => (asks(lane) && lane.heading === Direction.exit ? null : lane.dueFen)
 /** Seconds that a car has stood at the lane. */
 export const waitedOf = ({ state, since }: LaneRow, now: number) =>
@@ -112,7 +112,7 @@ export function needOf(lane: LaneRow, now: number): { text: Text; urgent: boolea
   return undefined
 }
 
-/** So many cards fit a screen beside each other. With more lanes, those where nobody waits are lines. */
+/** The number of cards that fit a screen beside each other. With more lanes, those where nobody waits are lines. */
 export const CARDS_FIT = 4
 /** Somebody waits at the lane, or it needs a person. A car that is just let through does not wait. */
 export const isGrown = (lane: LaneRow, now: number): boolean => (isBusy(lane) && lane.state !== OPENING) || needOf(lane, now)?.urgent === true

@@ -7,11 +7,11 @@ import { Direction, type FeeChoice, gate, GateAction, OpenReason } from '../../c
 import { LaneAnswer, laneBoard, type LaneRow } from '../../contract/laneBoard.ts'
 import type { StayRow } from '../../contract/stay.ts'
 
-/** What a person can do at a lane without leaving the board. */
+/** Acts that a person can do at a lane without leaving the board. */
 export type Doing = 'open' | 'free' | 'cash' | 'pass' | 'refuse' | 'entry' | 'read' | 'rule' | 'lock' | 'unlock'
-/** What is done to the barrier itself, whatever car stands there. */
+/** Acts on the barrier itself, whatever car stands there. */
 export const isLocking = (doing: Doing): doing is 'lock' | 'unlock' => doing === 'lock' || doing === 'unlock'
-/** What the person has said so far. */
+/** Values that the person has entered so far. */
 export interface Said {
   reason?: keyof typeof OpenReason.entries
   fee?: keyof typeof FeeChoice.entries
@@ -33,20 +33,20 @@ const ANSWER = {
   rule: LaneAnswer.ruleNow,
 } as const
 
-/** At an exit nobody has worked out yet what the car has to pay: whoever lets it pass says what becomes of that. */
+/** At an exit the car's fee is not worked out yet: the person who lets it pass decides about the fee. */
 const passesOut = ({ heading }: Pick<LaneRow, 'heading'>, doing: Doing) => doing === 'pass' && heading === Direction.exit
-/** What a person does to the barrier, or lets out, needs a reason. */
+/** A person who commands the barrier, or lets a car out, gives a reason. */
 export const asksWhy = (lane: LaneRow, doing: Doing): boolean => doing === 'open' || doing === 'free' || isLocking(doing) || passesOut(lane, doing)
 /** Whether it is asked what becomes of the fee. */
 export const asksFee = (lane: LaneRow, doing: Doing): boolean => (doing === 'open' && lane.dueFen > 0) || passesOut(lane, doing)
 
 /** "Other" says nothing by itself. */
 export const needsNote = (lane: LaneRow, doing: Doing, { reason }: Said): boolean => asksWhy(lane, doing) && reason === OpenReason.other
-/** What the camera read, to be put right; nothing where it read none: the name under which such a car is kept is no plate. */
+/** Returns the plate that the camera read, for correction; empty where it read none: the name under which such a car is kept is no plate. */
 export const readOf = ({ plateNo }: Pick<LaneRow, 'plateNo'>): string =>
   plateNo === null || readsAsUnplated(plateNo) || plateKind(plateNo) === 'unplated' ? '' : plateNo
 
-/** What is said of a plate that is inside by the records; nothing where it is not. */
+/** Returns a warning for a plate that is inside by the records; undefined where it is not. */
 export function insideAlready(
   records: readonly Pick<StayRow, 'plateNo' | 'entryTime'>[],
   plateNo: string,
@@ -122,7 +122,7 @@ const TITLES: Record<Exclude<Doing, 'entry'>, Text> = {
   lock: ['锁闸', 'Lock barrier'],
   unlock: ['解锁', 'Unlock barrier'],
 }
-/** What becomes of the lane. */
+/** The effect of each act on the lane. */
 export const LOCK_EFFECT: Record<'lock' | 'unlock', Text> = {
   lock: [
     '锁闸后，缴费和手动都不能开闸，须先解锁或启动应急常开',
@@ -134,7 +134,7 @@ const CASH_LOCKED: Text = [
   '记入您的收银班次；该通道已锁闸，解锁后才放行',
   'Recorded in your cash shift. The lane is locked: the car passes once it is unlocked.',
 ]
-/** What stands over the act, on its button and under it: the plate, and what becomes of the money. */
+/** Returns the texts above the act, on its button and under it: the plate, and what becomes of the money. */
 export function actLines(
   lane: Pick<LaneRow, 'plateNo' | 'dueFen'> & Partial<Pick<LaneRow, 'lockedBy' | 'heading' | 'entryTime'>>,
   doing: Doing,

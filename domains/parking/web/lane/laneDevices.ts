@@ -11,7 +11,7 @@ const SERVES: Record<Part, readonly number[]> = {
   led: [DeviceType.led, DeviceType.barrier],
 }
 
-/** What can be this part of the lane, the free ones first; what the gate itself has is free for it. */
+/** Returns the devices that fit this part of the lane, free ones first; a device of this gate counts as free. */
 export function choicesOf(devices: readonly Choice[], part: Part, gateCode: string | undefined): Choice[] {
   const fit = devices.filter(({ type }) => SERVES[part].includes(type)).map((one) => (one.usedBy === gateCode ? { ...one, usedBy: null } : one))
   return [...fit.filter(({ usedBy }) => usedBy === null), ...fit.filter(({ usedBy }) => usedBy !== null)]

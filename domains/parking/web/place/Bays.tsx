@@ -2,7 +2,7 @@ import { plural } from '../../../../platform/contract/plural.ts'
 import { useText } from '../../../../platform/web/text.ts'
 import { count } from '../../../../platform/web/format.ts'
 
-/** How full a park is: free of all, and a bar of what is taken. Amber from nine tenths, red when full. */
+/** How full a park is: free of all, and a bar of the bays taken. Amber from nine tenths, red when full. */
 const NEARLY_FULL = 0.9
 export function Bays({ total, free, present }: { total: number; free: number; present: number }) {
   const say = useText()

@@ -15,7 +15,7 @@ interface Props<Id> {
   of: { id: Id; version: number; status: CodeOf<typeof UseStatus>; name: string }
   call: Call<Switched<Id>, unknown>
   changes: readonly Call<any, any>[]
-  /** What it means for the cars, said before it is done. */
+  /** The effect on cars, shown before the person confirms. */
   means: Text
   onClose: () => void
 }

@@ -14,7 +14,7 @@ import { GateName } from '../api/names.tsx'
 const LOOK_AGAIN_MS = 5_000
 const BOARD = '/operation/laneBoard'
 
-/** Whoever lacks the right for a step reads which one it is, instead of a button that is refused. */
+/** Names the permission that a person lacks for a step, instead of a button that would be refused. */
 export function Lacks({ what }: { what: Text }) {
   const say = useText()
   return (
@@ -23,7 +23,7 @@ export function Lacks({ what }: { what: Text }) {
     </p>
   )
 }
-/** A car drives in and out by the park's own lanes; what they decided about it is told as it happens, and at the end why it cost what it cost. */
+/** A car drives in and out by the park's own lanes; their decisions about it are shown as they happen, and at the end the fee's explanation. */
 export function FirstCar({ parkCode, ready }: { parkCode: string; ready: boolean }) {
   const say = useText()
   const cars = useQuery({

@@ -39,7 +39,7 @@ interface PartProps {
   begin: (doing: Doing) => void
 }
 
-/** A new park's first hour: what it needs, what of it is there, and the form of what comes next, up to a car that drove in and out. */
+/** A new park's first hour: what it needs, what it has already, and the form of the next step, up to a car that drove in and out. */
 export function FirstHour({ at, onClose }: { at: Place; onClose: () => void }) {
   const say = useText()
   const there = useThere(at.parkCode)
@@ -223,7 +223,7 @@ function ParkOf({ parkCode, onClose }: { parkCode: string; onClose: () => void }
 const MOST = 100
 /** A device that comes online, a car that is read: heard at once, and looked after in case it was not. */
 const LOOK_AGAIN_MS = 5_000
-/** What is there, by the calls of the lists themselves: each only for whoever may see it. */
+/** Reads what the park has, by the calls of the lists themselves: each only for a person who may see it. */
 function useThere(parkCode: string): There {
   const cache = useQueryClient()
   const look = { refetchInterval: LOOK_AGAIN_MS }

@@ -68,7 +68,7 @@ interface Props {
   onMade?: (made: Of<typeof Park>) => void
   onClose: () => void
 }
-/** What a park is, where it lies and how many bays it has. */
+/** Form of a park's kind, location and number of bays. */
 export function ParkFacts({ of, onMade, onClose }: Props) {
   const shared = { entity: Park, changes: PARK_CHANGES, onClose }
   if (of)

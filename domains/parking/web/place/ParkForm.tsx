@@ -5,7 +5,7 @@ import { PARK_CHANGES } from '../stay/changes.ts'
 import type { ParkNow } from '../../contract/park.ts'
 
 type Row = Of<typeof ParkNow>
-/** What the lanes do where the easy case fails: full, second entry, no entry, arrears, grace. */
+/** Form of a park's policies where the easy case fails: full, second entry, no entry, arrears, grace. */
 export function ParkPolicy({ of, onClose }: { of: Row; onClose: () => void }) {
   return (
     <FormDialog
@@ -55,7 +55,7 @@ export function ParkPolicy({ of, onClose }: { of: Row; onClose: () => void }) {
   )
 }
 
-/** What the signs show as free, put right by a person; the nightly recount takes it back. */
+/** Form in which a person corrects the free bays that the signs show; the nightly recount resets them. */
 export function EditRemainder({ of, onClose }: { of: Row; onClose: () => void }) {
   return (
     <FormDialog

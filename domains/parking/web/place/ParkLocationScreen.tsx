@@ -102,7 +102,7 @@ interface FieldsProps {
   of: Row
   place: Place
   was: Place
-  /** Left out for whoever may only look. */
+  /** Left out for a reader who may only view. */
   onChange?: (place: Place) => void
 }
 function Fields({ of, place, was, onChange }: FieldsProps) {

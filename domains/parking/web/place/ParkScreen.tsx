@@ -27,7 +27,7 @@ const ParkFacts = lazy(async () => ({ default: (await import('./ParkFacts.tsx'))
 const FirstHour = lazy(async () => ({ default: (await import('./FirstHour.tsx')).FirstHour }))
 const ParkStory = lazy(async () => ({ default: (await import('./ParkStory.tsx')).ParkStory }))
 
-/** The operator's own parks: how full, by which rule they charge, what their lanes do. */
+/** The operator's own parks: occupancy, fee rules, lanes. */
 export default function ParkScreen() {
   const say = useText()
   const rules = useRules()
@@ -139,7 +139,7 @@ type Place = Pick<Row, 'parkCode' | 'name'>
 type Asked = { what: 'new'; of?: undefined } | { what: What; of: Row } | { what: 'begin'; of: Place }
 function Doing({ then, onClose, ...asked }: Asked & { then: (next: Asked) => void; onClose: () => void }) {
   const { what } = asked
-  // A new park is of no use yet: its form leads on to what it needs.
+  // A new park is of no use yet: its form leads on to the next step.
   const made = useRef<Place>(undefined)
   if (what === 'begin' || what === 'guide')
     return (

@@ -8,7 +8,7 @@ import { WALL_AGAIN_MS } from '../../../../platform/web/draw/Wall.tsx'
 import { type ParkPoint, screen } from '../../contract/screen.ts'
 import { ParkWall } from '../api/ParkWall.tsx'
 
-/** The parks of whoever is signed in. No money either. */
+/** The parks of the signed-in person. No money either. */
 export default function ParkWallScreen() {
   const { data, error, dataUpdatedAt, refetch } = useQuery({ ...asks(screen.overview, {}, { quiet: true }), refetchInterval: WALL_AGAIN_MS })
   const flow = useQuery({ ...asks(screen.flow, {}, { quiet: true }), refetchInterval: WALL_AGAIN_MS })

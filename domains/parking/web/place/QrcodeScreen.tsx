@@ -13,7 +13,7 @@ import { ParkName, ParkSelect } from '../api/names.tsx'
 
 type Row = Of<typeof Qrcode>
 type Doing = { of: Row; what: 'show' | 'address' | 'reissue' | 'photo' }
-/** What is printed, whatever it leads to later. */
+/** The address in the printed code, whatever it leads to later. */
 const printed = ({ code }: Row) => `${location.origin}/q/${code}`
 
 /** The codes that hang at parks, gates and bays. */
@@ -95,7 +95,7 @@ const ReissueDialog = ({ of, onClose }: { of: Row; onClose: () => void }) => (
   />
 )
 
-/** The picture is read as it is saved: what shows anything else than this code is refused there. */
+/** The picture is read as it is saved: a picture that shows anything else than this code is refused there. */
 const PhotoDialog = ({ of, onClose }: { of: Row; onClose: () => void }) => (
   <FormDialog
     entity={qrcode.savePhoto.input}

@@ -3,7 +3,7 @@ import type { Text } from '../../../../platform/web/text.ts'
 import type { DeviceStatus } from '../../../device/contract/device.ts'
 import { Direction, type GateDetail } from '../../contract/gate.ts'
 
-/** What a new park needs before it can earn anything, in this order. */
+/** Steps that a new park needs before it can earn anything, in order. */
 export const STEPS = ['park', 'gates', 'devices', 'tariff', 'car'] as const
 export type Step = (typeof STEPS)[number]
 export const STEP_NAMES: Record<Step, Text> = {
@@ -14,7 +14,7 @@ export const STEP_NAMES: Record<Step, Text> = {
   car: ['通行测试', 'Test run'],
 }
 
-/** What is there already. Undefined: not known yet, or nothing that this person may see. */
+/** Things that the park has already. Undefined: not known yet, or not visible to this person. */
 export interface There {
   gates: readonly Pick<Of<typeof GateDetail>, 'gateCode' | 'name' | 'direction' | 'online' | 'cameraId' | 'barrierId'>[] | undefined
   devices: readonly Pick<Of<typeof DeviceStatus>, 'deviceNo' | 'gateCode' | 'online'>[] | undefined
@@ -39,7 +39,7 @@ export function standsAt({ gateCode, online, cameraId, barrierId }: NonNullable<
   return own.length > 0 || cameraId || barrierId ? 'offline' : 'none'
 }
 
-/** Nothing of this is kept anywhere: whoever takes it up again finds what is there. */
+/** Nothing of this is stored: a person who resumes finds what is there. */
 export const isDone: Record<Step, (there: There) => boolean> = {
   park: () => true,
   gates: ({ gates }) => gates !== undefined && missingWays(gates).length === 0,

@@ -9,7 +9,7 @@ export const hasPlace = <T extends { lng: number | null; lat: number | null }>(r
   row.lng !== null && row.lat !== null
 const MOST_NORTH = 90
 
-/** What is wrong with the one or the other half of a place, while it is typed. */
+/** Returns the fault of one half of a place while it is typed, if it has one. */
 export function placeFault(at: 'lng' | 'lat', { lng, lat }: { lng?: Half; lat?: Half }): readonly [zh: string, en: string] | undefined {
   if (at === 'lat' && Math.abs(lat ?? 0) > MOST_NORTH) return ['纬度应在 -90 至 90 之间', 'Latitude must be between -90 and 90']
   return isHalf(lng, lat) && isMissing(at === 'lng' ? lng : lat) ? ['经度与纬度须同时填写', 'Enter both longitude and latitude'] : undefined

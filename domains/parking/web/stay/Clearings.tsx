@@ -25,7 +25,10 @@ type Doing = { what: 'undo' | 'approve' | 'reject' | 'cars'; of: Row }
 const CHANGES = [...STAY_CHANGES, clearing.query, clearedCar.query]
 const SHOWN = 50
 const DECIDED = [ClearingState.cleared, ClearingState.rejected, ClearingState.withdrawn]
-/** What waits first, then past clearings, each undone as a whole within a day; and those above what one person may give up, which another decides here, with the cars of each. */
+/**
+ * Lists waiting clearings first, then past ones, each undone as a whole within a day. Clearings above what one person may give up are decided here by another, with the cars of
+ * each.
+ */
 export default function Clearings({ onClose }: { onClose: () => void }) {
   const say = useText()
   const open = useQuery(asks(clearing.query, { state: [ClearingState.waiting], limit: SHOWN }, { quiet: true }))
@@ -81,7 +84,7 @@ function HowMany({ of: { count }, onOpen }: { of: Row; onOpen: () => void }) {
   )
 }
 
-/** What is left to do with one: undo it, or decide it. */
+/** The remaining acts on a clearing: undo it, or decide it. */
 function Acts({ row, onDo }: { row: Row; onDo: (doing: Doing) => void }) {
   const say = useText()
   const [now] = useState(Date.now)

@@ -5,10 +5,10 @@ import { Money } from '../../../../platform/web/value.tsx'
 import { FeeExplanation } from '../../../fee/web/api/FeeExplanation.tsx'
 import { PayState, SessionAbnormal, SessionStatus, type StayFee, type Story } from '../../contract/stay.ts'
 
-/** Of a car that is inside, what would be taken off now comes to what was taken off before. */
+/** The present discounts of a car that is inside; the caller adds them to those taken off before. */
 const sumOf = ({ discounts = [] }: Of<typeof StayFee>) => discounts.reduce((sum, { amountFen }) => sum + amountFen, 0)
 
-/** Why it cost this: of a car that is inside, what it would cost if it left now. */
+/** Explains the fee; of a car that is inside, the fee if it left now. */
 export function FeeOf({ story: { stay, quote, orders } }: { story: Of<typeof Story> }) {
   const say = useText()
   const inside = stay.status === SessionStatus.present

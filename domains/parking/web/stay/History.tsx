@@ -20,7 +20,7 @@ const events: Record<string, Text> = { insert: ['新建', 'Created'], update: ['
 /** Book-keeping of the row itself: nobody reads a story for it. */
 const SILENT = new Set(['version', 'createdAt', 'updatedAt', 'enterpriseId', 'id', 'handledAt', 'orderId'])
 
-/** Who changed what and why, newest first; of a change only what became different. */
+/** The history of changes, newest first; of a change only the fields that became different. */
 export function History({ of, changes }: { of: Schema<unknown>; changes: readonly Changed[] }) {
   const say = useText()
   const deedOf = useDeeds()

@@ -7,7 +7,7 @@ import { ClearField, CorrectPlate, CorrectTimes, Supplement, VoidUnseen } from '
 export type Doing =
   { what: 'plate' | 'times' | 'open' | 'void'; of: StayRow } | { what: 'supplement' | 'cleared' } | { what: 'clear'; ticked: readonly StayRow[] }
 
-/** What is done to cars that are inside. */
+/** Dialogs that act on cars inside. */
 export default function PresentDialog({ onClose, ...doing }: Doing & { onClose: () => void }) {
   if (doing.what === 'plate') return <CorrectPlate of={doing.of} onClose={onClose} />
   if (doing.what === 'times') return <CorrectTimes of={doing.of} onClose={onClose} />

@@ -28,7 +28,7 @@ export default function PresentScreen() {
   const say = useText()
   const [address, setAddress] = useSearchParams()
   const [chosen, setDoing] = useState<Doing>()
-  // A notice leads whoever approves a clearing to it.
+  // A notice links the approver of a clearing to it.
   const doing: Doing | undefined = chosen ?? (address.has(CLEARINGS) ? { what: 'cleared' } : undefined)
   const close = () => {
     setDoing(undefined)

@@ -149,7 +149,7 @@ function handlingAct(handling: keyof typeof Handling.entries | null | undefined,
   const [zh, en] = Handling.entries[handling]
   return [[zh, plateNo].filter(Boolean).join(' '), [en, plateNo].filter(Boolean).join(' ')]
 }
-/** What becomes of an abnormal stay: left, present again, or void. */
+/** Resolves an abnormal stay: left, present again, or void. */
 export function HandleAbnormal({ of, onClose }: { of: StayRow; onClose: () => void }) {
   return (
     <FormDialog
@@ -262,7 +262,7 @@ export function ClearField({ ticked = [], onClose }: { ticked?: readonly StayRow
     />
   )
 }
-/** None chosen is every kind. */
+/** No choice means every kind. */
 const KindSelect = (control: { id?: string; value?: number; onChange?: (value: number | undefined) => void }) => {
   const say = useText()
   const shape = shapesOf(stay.clear.input)['carKindIn']!
@@ -276,7 +276,7 @@ const clearingOf = ({ count, amountFen, waits }: Counted): Text =>
     : [`清场 ${count} 辆，放弃 ¥${yuan(amountFen)}`, `Clear ${carsOf(count)}, give up ¥${yuan(amountFen)}`]
 const ASKED: Text = ['已提交，待另一人审核；进度见「清场记录」', 'Submitted: another person approves it; see “Clearings”']
 
-/** What the conditions come to, asked anew whenever they change. */
+/** Counts the cars that the conditions cover, again whenever these change. */
 function ToClear({ fixed, tell }: { fixed: object; tell: (counted: Counted | undefined) => void }) {
   const say = useText()
   const form = Form.useFormInstance()

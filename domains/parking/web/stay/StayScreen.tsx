@@ -29,11 +29,11 @@ export const storyDetail = {
   body: (story: Of<typeof Story>) => <StayStory {...story} />,
 }
 
-/** Of a car that stands at an exit and was not seen coming in; what is abnormal is handled. */
+/** Voids a stay at an exit that was not seen coming in; an abnormal one is resolved instead. */
 export const voidAction = (of: StayRow, run: () => void) =>
   of.status === SessionStatus.leaving && mayVoid(of) ? [{ text: ['作废', 'Void'] as const, needs: stay.handle.needs, danger: true, run }] : []
 
-/** What is done to stays of lanes alone: one of the street is put right where its evidence is kept. */
+/** Actions for stays of lanes alone: a stay of the street is corrected where its evidence is kept. */
 export const offStreet = <A,>({ seatCode }: StayRow, ...actions: A[]): A[] => (seatCode === null ? actions : [])
 
 type Doing = { of: StayRow; what: 'plate' | 'times' | 'undo' | 'handle' | 'void' }

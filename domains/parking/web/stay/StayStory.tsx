@@ -50,7 +50,7 @@ export function StayAct(story: StoryOf) {
         : visit.status === SessionStatus.present && visit.seatCode === null && can(stay.correctPlate.needs)
           ? [say(['修正车牌', 'Correct plate']), 'plate']
           : undefined
-  // What the dialog was opened for: paid meanwhile, it is the dialog that says so.
+  // The debt that the dialog was opened for: if it is paid meanwhile, the dialog itself says so.
   const taken = useRef(owed)
   if (doing !== 'cash') taken.current = owed
   return (
@@ -77,7 +77,7 @@ export function StayAct(story: StoryOf) {
   )
 }
 
-/** What happened in one visit, why it cost what it cost, and who changed what. */
+/** The story of one visit: what happened, why it cost what it cost, and who changed what. */
 export function StayStory(story: StoryOf) {
   const say = useText()
   return (

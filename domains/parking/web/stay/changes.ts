@@ -5,7 +5,7 @@ import { screen } from '../../contract/screen.ts'
 import { stay } from '../../contract/stay.ts'
 
 export const STAY_TOPIC = 'parking.stay'
-/** What shows old answers after one of these was changed. */
+/** Calls whose answers are stale after a stay changed. */
 export const STAY_CHANGES = [
   stay.queryPage,
   stay.queryPresentPage,

@@ -24,7 +24,7 @@ export const useSections = (parkCode?: string) => {
 const DISTRICTS = '/assetManage/roadParking/district'
 const BERTHS = '/assetManage/roadParking/berth'
 const SECTIONS = '/assetManage/roadParking/section'
-/** A district leads to itself, a section to its list, for whoever may look at it; the code says it where the name is not known. */
+/** A district leads to itself, a section to its list, for a reader who may view it; the code says it where the name is not known. */
 export function DistrictName({ code }: { code: string }) {
   const name = useParks().find((one) => one.parkCode === code)?.name ?? code
   if (useNamesWait()) return <NameWaits />

@@ -107,7 +107,7 @@ async function ofWhat(
   return found
 }
 
-/** Whoever asked does not decide, and nobody twice. With the last yes the order is made and paid by the channel's trade, booked today. */
+/** The applicant does not decide, and nobody decides twice. The last approval makes the order and pays it with the channel's trade, booked today. */
 export async function decideAddition(
   tx: Tx,
   { id, version, pass, verdict }: Of<typeof liquidation.additionDecide.input>,

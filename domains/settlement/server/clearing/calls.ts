@@ -73,7 +73,7 @@ async function sumOf(tx: Tx, input: Of<typeof liquidation.totals.input>): Promis
   return { ...(sums as object), days: all.total, awaited: awaited.total, differs: differs.total } as Of<typeof CheckSum>
 }
 
-/** Asks a channel for its file of a day. What cannot be used is told by the day's state, which stays 待文件. */
+/** Asks a channel for its file of a day. A day whose file cannot be used stays 待文件. */
 const fetching = task<OfDay>('settlement.check-fetch', async ({ tx, data, at, house }) => {
   const merchant = enterpriseOf(tx)
   const bytes = await providerOf(data.channel).dayFile?.({ merchant, ...data })
@@ -94,7 +94,7 @@ export async function askForFiles(tx: Tx, at: Instant): Promise<void> {
   }
   for (const one of await run<{ channel: string }>(tx, { sql: HAS_CLOSED }, [])) await addJob(tx, late, one, { key: `${late.name}:${one.channel}` })
 }
-/** From midnight on yesterday stands there with what we have of it, and waits for its file, whoever brings that. */
+/** From midnight on yesterday stands there with what we have of it, and waits for its file, from the channel or a person. */
 const midnight = task('settlement.check-await', async ({ tx, at }) => void (await awaitFiles(tx, at)), { every: '0 16 * * *' })
 export async function awaitFiles(tx: Tx, at: Instant): Promise<OfDay[]> {
   const today = dayOf(at)

@@ -96,7 +96,7 @@ test('a closed day is read only: another file, a claim and a statement are refus
   const day = aDay()
   const { line } = await paidAt(`${day} 10:00:00`)
   await imports(day, billOf('wechat', [line]))
-  // Of another channel: what is asked for comes at some time, and takes the place of the file that is there.
+  // Another channel: its requested file comes at some time, and takes the place of the file that is there.
   expect((await ask('fetch', { checkDate: day, channel: 'alipay' })).status).toBe(200)
   await ask('closeDay', { checkDate: day, channel: 'wechat' })
   expect((await imports(day, billOf('wechat', []))).code).toBe(40561)

@@ -15,7 +15,7 @@ import { takeFile } from './day.ts'
 import { decide as decideDifference, settle } from './differences.ts'
 import { tradesOf } from './files.ts'
 
-/** What a day of a channel comes to: the money that goes into the bank when it is closed. */
+/** Closing a day of a channel posts its money to the bank. */
 let till: Till
 beforeAll(async () => {
   till = await aTill({ role: 'web' })
@@ -29,7 +29,7 @@ const [BEFORE, DAY, NEXT, AFTER, LAST] = ['2026-10-01', '2026-10-02', '2026-10-0
 const noon = (day: Day) => `${day}T04:00:00.000Z` as Instant
 type Trade = [park: string, kind: 1 | 2, fen: number, feeFen: number, fileOf?: Day | null]
 let trades = 0
-/** What lines a channel's file of a day has. */
+/** Lines of the channel's file of each day. */
 const files = new Map<string, BillLine[]>()
 const linesOf = (channel: string, day: Day) => files.get(`${channel} ${day}`) ?? files.set(`${channel} ${day}`, []).get(`${channel} ${day}`)!
 /** A payment or a refund of ours; the channel tells of it in the file of the day, in another one, or in none. */

@@ -50,8 +50,8 @@ type Person = { userId: string; userName: string }
 
 type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 /**
- * The channel's money of the day goes from transit into the bank, less its fee, park by park; what lies across days stays in transit until its own day.
- * The day is compared once more before that. Where it is not even then, what was found stays with the day, and whoever wanted to close it hears of it.
+ * The channel's money of the day goes from transit into the bank, less its fee, park by park; a trade that lies across days stays in transit until its own day.
+ * The day is compared once more before that. If it is not even, the differences stay with the day, and the person who wanted to close it is told.
  */
 export async function closeDay(write: Write, which: OfDay & { begins?: boolean | undefined }, person: Person, at: Instant): Promise<Total> {
   const total = await write((tx) => close(tx, which, person, at))
@@ -83,7 +83,7 @@ async function close(
   }
   return setRow(tx, totals, total, { state: CheckState.closed, closedName: userName, closedAt: at, entryIds: entries, ...before }, at)
 }
-/** Days are closed in their order. What came before a channel's first one is left as it is at its closer's word, which the day keeps. */
+/** Days are closed in their order. Money before a channel's first closed day is left as it is if its closer confirms that, which the day records. */
 async function refuseEarlier(tx: Tx, which: OfDay, begins: boolean) {
   const { last, moved, earlier } = await beforeOf(tx, which)
   if (earlier) throw EarlierOpen({ checkDate: earlier })
@@ -91,7 +91,7 @@ async function refuseEarlier(tx: Tx, which: OfDay, begins: boolean) {
   if (!begins) throw BeginsHere({ ...which, count: moved.count, amount: (moved.fen / 100).toFixed(2), from: moved.from! })
   return { beforeCount: moved.count, beforeFen: moved.fen, beforeFrom: moved.from }
 }
-/** The last closed day, what moved after it, and the first day since then that stands open. */
+/** Returns the last closed day, the money moved after it, and the first open day since then. */
 async function beforeOf(tx: Tx, which: OfDay) {
   const last = await lastClosed(tx, which)
   const moved = await movedSince(tx, which, last)
@@ -99,7 +99,7 @@ async function beforeOf(tx: Tx, which: OfDay) {
   const [earlier] = [open?.checkDate, last && moved.from].filter((day) => !!day).toSorted()
   return { last, moved, earlier }
 }
-/** The day that has to be closed before this one, and what came and went before the channel's first closed one: what a day that stands open has in its file is no part of that. */
+/** Returns the day that has to be closed before this one, and the money before the channel's first closed day; trades in the file of an open day are no part of that. */
 export async function uncleared(tx: Tx, which: OfDay): Promise<Of<typeof Uncleared>> {
   refuseSomeParks(tx)
   const { last, moved, earlier } = await beforeOf(tx, which)
@@ -133,13 +133,13 @@ const MOVED = `select count(*)::int as count, coalesce(sum(fen), 0)::bigint as f
     where f.enterprise_id = scope_enterprise() and f.state = ${RefundState.done} and f.finished_at >= $2::timestamptz and f.finished_at < $3
   ) m`
 
-/** At somebody's word, whatever is open: what came meanwhile may have made it even. @throws NoFile */
+/** Compares a day at a person's request, whatever is open: later trades may have made it even. @throws NoFile */
 export async function compareDay(tx: Tx, which: OfDay, at: Instant): Promise<Total> {
   const total = await compared(tx, which, at)
   if (total.state === CheckState.awaited) throw NoFile({ checkDate: which.checkDate })
   return total
 }
-/** What was heard of when its day was closed stands among the differences of an open day, where that has its file. */
+/** Trades heard of after their day was closed are put among the differences of an open day, if that day has its file. */
 export async function compareLate(tx: Tx, channel: string, at: Instant): Promise<void> {
   await holdChannel(tx, channel)
   for (const checkDate of await countLate(tx, channel))
@@ -154,7 +154,7 @@ async function compared(tx: Tx, which: OfDay, at: Instant): Promise<Total> {
   await compareAgain(tx, which, at)
   return totalOf(tx, which)
 }
-/** Why a day was not closed: what is open, the newest first. */
+/** Says why a day was not closed: its open differences, the newest first. */
 async function refuseOpen(tx: Tx, { checkDate, channel, state, openCount }: Total): Promise<never> {
   if (state === CheckState.awaited) throw NoFile({ checkDate })
   const open = (await run<{ number: string }>(tx, { sql: NEWEST_OPEN }, [checkDate, channel, NAMED_MAX])).map(({ number }) => number)

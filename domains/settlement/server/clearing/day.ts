@@ -73,7 +73,7 @@ const SUMS = [
   'openFen',
 ] as const
 export const totals = listOver(CheckTotal, 'settlement.checkTotal', totalSearch, { sums: SUMS })
-/** Summed as its day is: what came less what went back, and of the channel what stands in the file of that day. */
+/** Sums of a day: payments less refunds, and of the channel the trades in the file of that day. */
 const SIGN = `case kind when ${TradeKind.refund} then -1 else 1 end`
 export const details = listOver(CheckDetail, 'settlement.checkDetail', detailSearch, {
   sums: ['platFen', 'chanFen', 'feeFen', 'diffFen'],
@@ -111,13 +111,19 @@ interface Incoming extends OfDay {
   fileName: string
   importedName: string
   mchId: string
-  /** Trades that the file speaks of, where it is one of several of its day (each issuer of ETC cards sends its own): what was told of others stays, and what is news of a closed day goes to the open one. */
+  /**
+   * Trades that the file speaks of, where it is one of several of its day (each issuer of ETC cards sends its own): trades of others stay, and new trades of a closed day go to
+   * the open one.
+   */
   named?: readonly string[]
-  /** What it says was never charged, or disputes, and when that was: told as charged before, the channel takes it back. */
+  /** Trades that the file says were never charged, or disputes, and when: if the channel told of the charge before, it now takes it back. */
   denied?: ReadonlyMap<string, Instant>
   at: Instant
 }
-/** Where the trades of one file of several go: its day or, once that is closed, the first after the last one that is. Money comes no earlier than `from`: what was closed stays as it was. */
+/**
+ * Where the trades of one file of several go: its day or, once that is closed, the first after the last one that is. Money comes no earlier than `from`: closed days stay as
+ * they were.
+ */
 export async function openDay(tx: Tx, { checkDate, channel }: OfDay): Promise<{ checkDate: Day; from: Instant }> {
   const [open] = await run<{ checkDate: Day; afterClosed: boolean }>(tx, { sql: OPEN }, [channel, checkDate])
   const { checkDate: day, afterClosed } = open!
@@ -127,8 +133,9 @@ const OPEN = `with closed as (select check_date from settlement.check_total wher
     open as (select case when $2::date in (table closed) then (select max(check_date) + 1 from closed) else $2::date end as check_date)
   select check_date, check_date - 1 in (table closed) as after_closed from open`
 /**
- * What a file denies stands in the clearing as taken back where another day's file has told it and none has taken it back since, or an earlier one of its own day that a day beside was closed with, or somebody
- * has settled it by: that stays told as it was (`stands`). What else of its own day it denies is told no more.
+ * A trade that a file denies. `takenBack`: its newest record, on another day or counted on from its own, is a charge, so the clearing takes it back. `stands`: an adjoining day
+ * was closed with
+ * the record of its own day, or somebody has settled by it, so that record stays. Any other denied trade of its own day is dropped.
  */
 interface Denied extends Pick<ChannelTrade, 'tradeNo' | 'amountFen'> {
   takenBack: boolean
@@ -144,7 +151,7 @@ const DENIED = `with days as materialized (select check_date from settlement.che
       union select $2, kind, trade_no, amount_fen from counted),
     newest as (select distinct on (trade_no) * from told order by trade_no, check_date desc, kind desc)
   select trade_no, amount_fen, kind = ${TradeKind.payment} as taken_back, trade_no in (select trade_no from counted) as stands from newest order by trade_no`
-/** What a file tells that no closed day from its own on has told just so. */
+/** Returns the trades of a file that no closed day, from the file's own day on, has told in the same way. */
 async function newsOf(tx: Tx, { checkDate, channel }: OfDay, file: ChannelFile): Promise<ChannelFile> {
   const news: ChannelTrade[] = []
   for (let from = 0; from < file.trades.length; from += AT_ONCE) {
@@ -166,7 +173,7 @@ const TOLD = `select n.place::int as place from unnest($3::smallint[], $4::text[
     join settlement.channel_trade t on t.kind = n.kind and t.trade_no = n.trade_no and t.amount_fen = n.fen and t.fee_fen = n.fee
     join settlement.check_total c on c.enterprise_id = t.enterprise_id and c.check_date = t.check_date and c.channel = t.channel and c.state = ${CheckState.closed}
   where t.enterprise_id = scope_enterprise() and t.channel = $1 and t.check_date >= $2`
-/** Imports of a channel, and closing one of its days, wait for one another: what is compared with a day that is being closed would be cleared a second time. */
+/** Imports of a channel, and closing one of its days, wait for one another: a trade compared with a day that is being closed would be cleared a second time. */
 export const holdChannel = (tx: Tx, channel: string) =>
   run(tx, { sql: `select pg_advisory_xact_lock(hashtextextended('settlement.check ' || $1, scope_enterprise()))` }, [channel])
 /** Money that was heard of when its day was closed is missed on the first open day, which there is from then on. The channel is held. */
@@ -175,11 +182,11 @@ export async function countLate(tx: Tx, channel: string): Promise<Day[]> {
   for (const day of days) await run(tx, { sql: MADE }, [day, channel])
   return days
 }
-/** Whoever sees some parks would find the money of all others missing, and would close a day with their own alone. */
+/** A person who sees only some parks would find the money of all others missing, and would close a day with their own alone. */
 export function refuseSomeParks(tx: Tx): void {
   if (parksOf(tx) !== null) throw AllParks()
 }
-/** The channel's file takes the place of what was known of its day, and the days that it shares a trade with are compared anew. The same bytes again change nothing. */
+/** Replaces the known trades of a day by the channel's file, and compares again the days that share a trade with it. The same bytes again change nothing. */
 export async function takeFile(tx: Tx, incoming: Incoming): Promise<Total> {
   const { checkDate, channel, file, fileName, importedName, mchId, named, denied, at } = incoming
   const which = { checkDate, channel }
@@ -189,7 +196,7 @@ export async function takeFile(tx: Tx, incoming: Incoming): Promise<Total> {
   if (!named && file.trades.length > 0 && !file.trades.some((one) => dayOf(one.at) === checkDate)) throw OfAnotherDay({ checkDate })
   await run(tx, { sql: OF_ALL }, [IMPORT_MS])
   await holdChannel(tx, channel)
-  // Its day is open from here on: what is compared with it is not late.
+  // Its day is open from here on: trades compared with it are not late.
   const total = await lockTotal(tx, which)
   await countLate(tx, channel)
   const [known] = await run<{ same: boolean | null; handled: boolean }>(tx, { sql: KNOWN }, [total.id, file.digest])
@@ -235,7 +242,7 @@ export async function compareAgain(tx: Tx, which: OfDay, at: Instant): Promise<v
 /** A hundred thousand trades are no call's usual statement, and their table has grown since it was last counted: a plan that looks for each trade by itself would take for ever. */
 const OF_ALL = `select set_config('statement_timeout', $1, true), set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true)`
 const IMPORT_MS = '60000'
-/** So many are written down in a few milliseconds: then it is the others' turn. */
+/** The rows of one statement take a few milliseconds; then others have their turn. */
 const AT_ONCE = 1_000
 const take = (tx: Tx, { checkDate, channel }: OfDay, trades: readonly ChannelTrade[]) =>
   run(tx, { sql: TAKE }, [
@@ -250,7 +257,10 @@ const take = (tx: Tx, { checkDate, channel }: OfDay, trades: readonly ChannelTra
   ])
 const endedOn = async (tx: Tx, channel: string, days: ReadonlySet<Day>) =>
   (await run<{ ended: string | null }>(tx, { sql: ENDED }, [channel, [...days]]))[0]!.ended
-/** What a day beside was closed with, or somebody has settled, stays true: the whole file of a day tells of it too, and one of several tells nothing else of it. */
+/**
+ * Refuses a file that lacks a trade that an adjoining day was closed with or somebody has settled: the whole file of a day has to tell of it, and one of several files may not
+ * tell it differently.
+ */
 async function refuseLess(
   tx: Tx,
   { checkDate, channel }: OfDay,

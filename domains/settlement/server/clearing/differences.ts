@@ -56,12 +56,12 @@ export async function assign(tx: Tx, which: Which, { userId, userName }: Person,
   return setRow(tx, details, found, { diffState, ownerId: userId, ownerName: userName }, at)
 }
 
-/** Whoever has claimed it deals with it, whichever way; nobody's is anybody's. */
+/** Only the person who has claimed a difference handles it; an unclaimed one is open to anybody. */
 export function refuseOfAnother({ ownerId, ownerName }: Detail, userId: string): void {
   if (ownerId && ownerId !== userId) throw Owned({ name: ownerName })
 }
 
-/** What its owner says that it is; another person confirms it. */
+/** The owner of a difference proposes how it is settled; another person confirms it. */
 export async function settle(
   tx: Tx,
   { id, version, closing, note }: Of<typeof liquidation.settle.input>,
@@ -78,7 +78,7 @@ export async function settle(
   return setRow(tx, details, found, { ...owner, diffState, closing, note, settledId: userId, settledName: userName }, at)
 }
 
-/** Whoever settled it does not confirm it. With the yes it is booked, today where its own day is not ours to write any more. */
+/** The person who settled it does not confirm it. The approval books it, today if its own day is closed for posting. */
 export async function decide(
   tx: Tx,
   { id, version, pass, verdict }: Of<typeof liquidation.settleDecide.input>,
@@ -114,7 +114,7 @@ async function book(tx: Tx, detail: Detail, at: Instant): Promise<string | null>
   return null
 }
 
-/** What the channel has more, or less, than we: its money in transit is as the channel says, and the rest is a profit or a loss that somebody explains. */
+/** Books what the channel has more, or less, than we: money in transit follows the channel, and the rest is a profit or a loss that somebody explains. */
 async function overShort(
   tx: Tx,
   { id, kind, channel, checkDate, parkCode, platFen, chanFen, tradeNo, note, result }: Detail,
@@ -134,7 +134,7 @@ async function overShort(
   })
   return posted?.entryId ?? null
 }
-/** An addition has been made of what was over. */
+/** Settles a surplus by the addition made of it. */
 export async function added(
   tx: Tx,
   id: string,

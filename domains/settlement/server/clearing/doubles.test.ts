@@ -51,7 +51,7 @@ describe('a double payment', () => {
     expect(now).toMatchObject({ ownerId: winner.data.ownerId, ownedAt: expect.any(String) })
     const late = await ask('doubleTake', pickOf(now), winner === both[0] ? deputy : till.admin)
     expect(late).toMatchObject({ status: 409, code: 40571, message: expect.stringContaining(winner.data.ownerName) })
-    // For whoever has it, taking it again changes nothing.
+    // Taking again changes nothing for the person who has it.
     expect((await ask('doubleTake', pickOf(now), winner === both[0] ? till.admin : deputy)).data.version).toBe(now.version)
     expect((await ask('doublePayments', { ownerId: winner.data.ownerId })).data.records).toContainEqual(now)
   })

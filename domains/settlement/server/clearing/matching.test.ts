@@ -90,7 +90,7 @@ function aChannel() {
       const said = await writing((tx) => settle(tx, { id, version, closing: closing as 3, note: '已核对' }, who, AT))
       await writing((tx) => decide(tx, { id, version: said.version, pass: true }, other, AT))
     },
-    /** What closing brought into the bank, and the fees of it. */
+    /** The money that closing brought into the bank, and the fees on it. */
     banked: async () =>
       (
         await rows<{ fen: number }>(
@@ -287,7 +287,7 @@ test('a difference that an import of a neighbour day leaves as it is keeps its i
   await one.take(NEXT, [one.line('late', NEXT), one.line('own', NEXT)])
   const after = await one.details(DAY)
   expect(after.filter(({ tradeNo }) => tradeNo !== 'late')).toEqual(before.filter(({ tradeNo }) => tradeNo !== 'late'))
-  // What changed is the same difference all the same.
+  // A difference that changed keeps its id.
   const of = (all: any[]) => all.find(({ tradeNo }) => tradeNo === 'late')
   expect(of(after)).toMatchObject({ id: of(before).id, result: 6, version: of(before).version + 1 })
 })

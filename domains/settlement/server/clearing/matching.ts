@@ -7,7 +7,7 @@ import { RefundState } from '../../contract/refund.ts'
  * All of it is worked out where the trades lie: a day has a hundred thousand of them. $1 the channel, $2 the day, $3 and $4 the first moments of the day before and of the second day after it.
  */
 
-/** What another day has ended for good, because it is closed or because a person has settled it: it is not compared a second time. */
+/** Trades that another day has ended for good, because that day is closed or a person has settled them: they are not compared again. */
 const STANDS = `select d.check_date, d.kind, d.match_key, d.trade_no, d.in_file, d.result, d.closing from settlement.check_detail d
     join settlement.check_total t on t.enterprise_id = d.enterprise_id and t.check_date = d.check_date and t.channel = d.channel
   where d.enterprise_id = scope_enterprise() and d.channel = $1 and d.check_date between $2::date - 2 and $2::date + 2 and d.check_date <> $2 and d.result <> ${CheckResult.same}
@@ -16,7 +16,10 @@ const PAID_DAY = `(p.paid_at at time zone 'Asia/Shanghai')::date`
 const REFUNDED_DAY = `(f.finished_at at time zone 'Asia/Shanghai')::date`
 const OUR_DAY = `(o.at at time zone 'Asia/Shanghai')::date`
 const HEARD_DAY = `(p.heard_at at time zone 'Asia/Shanghai')::date`
-/** What we have of the day and of those beside it: payments that came, whatever they were for, and refunds that went. What was heard of too late for its own day is of the day that it counts on. */
+/**
+ * Our payments received, whatever they were for, and refunds sent, of the day and the days beside it. A trade heard of too late for its own day belongs to the day that it
+ * counts on.
+ */
 const RECEIVED = `select ${TradeKind.payment}::smallint as kind, p.order_id, p.trade_no, p.pay_no as number, p.park_code, p.received_fen as fen, p.paid_at as at, coalesce(p.cleared_on, ${PAID_DAY}) as day
   from settlement.payment p where p.enterprise_id = scope_enterprise() and p.channel = $1 and p.trade_no is not null
     and ((p.cleared_on is null and p.paid_at >= $3 and p.paid_at < $4) or p.cleared_on between $2::date - 1 and $2::date + 1)
@@ -29,18 +32,22 @@ const RECEIVED = `select ${TradeKind.payment}::smallint as kind, p.order_id, p.t
 const OURS = `select r.* from (${RECEIVED}) r
     left join stands s on not s.in_file and s.result = ${CheckResult.short} and s.kind = r.kind and s.match_key = ' ' || r.number and s.check_date = r.day
   where s.kind is null`
-/** What the channel tells of these days, and two days off: of a trade of ours that it tells of more than once, one is ours. What another day has booked as over is nobody's; what it has cleared goes before all. */
+/**
+ * Trades that the channel tells of for these days and two days around: if it tells of one of ours more than once, one of them is ours. A trade that another day has booked as
+ * over matches nothing; one that it has cleared goes before all.
+ */
 const THEIRS = `select t.check_date, t.kind, t.trade_no, t.number, t.amount_fen as fen, t.fee_fen, t.at, s.kind is null as free from settlement.channel_trade t
     left join stands s on s.in_file and s.check_date = t.check_date and s.kind = t.kind and s.trade_no = t.trade_no
   where t.enterprise_id = scope_enterprise() and t.channel = $1 and t.check_date between $2::date - 2 and $2::date + 2
     and not coalesce(s.result = ${CheckResult.over} and s.closing in (${Closing.overShort}, ${Closing.added}), false)`
 const NEAR = 't.check_date between o.day - 1 and o.day + 1'
-/** What is cleared already goes before all; then the file of our own day, that of the day before, that of the day after. */
+/** A trade that is cleared already goes before all; then the file of our own day, of the day before, of the day after. */
 const NEARNESS = 'case when t.free then 3 else 0 end + case t.check_date - o.day when 0 then 0 when -1 then 1 else 2 end'
 const AT_NEAREST = '(array[0, -1, 1])[n.nearest % 3 + 1]'
 const LIKE_ITS_OWN = 'w.kind = o.kind and w.number = o.number'
 /**
- * By the channel's number; then, of what has none of its own, by ours: a second payment of one attempt has the first one's number. Two refunds that a channel has under one number are not both in its file.
+ * By the channel's number; then, for trades without one, by ours: a second payment of one attempt has the first one's number. Two refunds that a channel has under one number
+ * are not both in its file.
  */
 const PAIRED = `own as materialized (
     select n.kind, n.one[1] as number, n.one[2]::date as day, n.check_date, n.told from (
@@ -70,7 +77,7 @@ const ATTEMPT = `(select p.id from settlement.payment p where p.enterprise_id = 
 const TAKEN_BACK = `(select p.id from settlement.payment p where p.enterprise_id = scope_enterprise() and p.channel = $1 and p.trade_no = t.trade_no and t.kind = ${TradeKind.refund} and t.plat_time is null)`
 const OF_ATTEMPT = (column: string) =>
   `(select p.${column} from settlement.payment p where p.enterprise_id = scope_enterprise() and p.id = coalesce(t.attempt, t.taken_back))`
-/** What stands in the file goes by the channel's number, what does not by ours, which begins with what no number has. */
+/** A trade in the file is keyed by the channel's number, any other by ours with a prefix that no channel number has. */
 const FOUND = `${OF_OURS} union all
   select t.kind, t.trade_no, coalesce(t.order_id, ${OF_ATTEMPT('order_id')}), t.number, t.trade_no, coalesce(t.park_code, ${OF_ATTEMPT('park_code')}, ''), null, t.fen, t.fee_fen, true, t.plat_time, t.at,
     case when t.plat_time is not null then ${CheckResult.crossDay} when t.attempt is not null then ${CheckResult.state} else ${CheckResult.over} end
@@ -83,8 +90,9 @@ const SAID = ['result', 'order_id', 'pay_no', 'trade_no', 'park_code', 'plat_fen
 const NOW = SAID.map((column) => `f.${column}`).join(', ')
 const BEFORE = SAID.map((column) => `k.${column}`).join(', ')
 /**
- * Brings what is kept of a day in line with what the two sides say now, at the moment $5. What a person has settled stays as it is; what has not changed is not touched, so that whoever looks at a difference, or
- * has claimed it, finds it again. Its day need not be held: what somebody claims or settles meanwhile is looked at as it is when its turn comes.
+ * Brings what is kept of a day in line with what the two sides say now, at the moment $5. A difference that a person has settled stays as it is; one that has not changed is
+ * not touched, so that a person who looks at it, or
+ * has claimed it, finds it again. Its day need not be held: a difference that somebody claims or settles meanwhile is read as it is when its turn comes.
  */
 export const COMPARE = `with stands as materialized (${STANDS}), ours as materialized (${OURS}), theirs as materialized (${THEIRS}), ${PAIRED}, found as materialized (${FOUND}),
   kept as materialized (select * from settlement.check_detail where enterprise_id = scope_enterprise() and check_date = $2 and channel = $1),
@@ -104,7 +112,8 @@ export const COMPARE = `with stands as materialized (${STANDS}), ours as materia
   from found f left join kept k on k.kind = f.kind and k.match_key = f.match_key where k.id is null`
 
 /**
- * The open days beside one whose file shares a trade with theirs, or with what we have of them, by either number. What has nothing to do with the file need not be compared, and is nobody's to wait for.
+ * The open days beside one whose file shares a trade with theirs, or with what we have of them, by either number. A day that shares nothing with the file is not compared, and
+ * nobody waits for it.
  */
 export const BESIDE = `with told as materialized (select kind, trade_no, number from settlement.channel_trade where enterprise_id = scope_enterprise() and channel = $1 and check_date = $2),
   around as materialized (
@@ -114,23 +123,24 @@ export const BESIDE = `with told as materialized (select kind, trade_no, number 
   ), shared as (select a.day from around a join told t using (kind, trade_no) union select a.day from around a join told t using (kind, number))
   select t.check_date from settlement.check_total t join shared s on s.day = t.check_date
   where t.enterprise_id = scope_enterprise() and t.channel = $1 and t.digest is not null and t.state <> ${CheckState.closed} order by t.check_date`
-/** What a day beside has ended by a trade that this day's file tells of: a file in its place has to tell of it as well. */
+/** Trades of this day's file that an adjoining day has settled something by: a file that replaces this one has to tell of them too. */
 export const COUNTED_ON = `select t.kind, t.trade_no, t.amount_fen from settlement.check_detail d
     join settlement.check_total c on c.enterprise_id = d.enterprise_id and c.check_date = d.check_date and c.channel = d.channel
     join settlement.channel_trade t on t.enterprise_id = d.enterprise_id and t.channel = d.channel and t.check_date = $2 and t.kind = d.kind and t.at = d.chan_time and t.amount_fen = d.chan_fen
       and (t.trade_no = d.trade_no or t.number = d.pay_no)
   where d.enterprise_id = scope_enterprise() and d.channel = $1 and d.check_date in ($2::date - 1, $2::date + 1) and not d.in_file and d.chan_fen is not null
     and (c.state = ${CheckState.closed} or d.settled_id is not null)`
-/** What somebody has ended on days beside: $1 the channel, $2 the days. */
+/** A digest of the differences that somebody has ended on days beside: $1 the channel, $2 the days. */
 export const ENDED = `select md5(string_agg(id::text || version, ' ' order by id)) as ended from settlement.check_detail where enterprise_id = scope_enterprise() and channel = $1 and check_date = any ($2::date[]) and settled_id is not null`
 
 const LATE = `p.cleared_on is null and ${HEARD_DAY} > ${PAID_DAY}`
-/** The closed day has it; what it booked as over when nobody knew of the payment is not it. */
+/** The closed day has it; a surplus that it booked while nobody knew of the payment does not count. */
 const BY_ITS_DAY = `d.enterprise_id = p.enterprise_id and d.check_date = c.check_date and d.channel = p.channel and d.kind = ${TradeKind.payment}
   and (d.result, coalesce(d.closing, 0)) is distinct from (${CheckResult.over}, ${Closing.overShort})`
 /**
- * Payments up to the last closed day that were heard of late, each looked at once: one that its day has stays there, and so does one that was known when its channel's clearing began after it; any other counts on the
- * first open day. What an open day is to be compared with is left to it. Somebody may be at one of them: it is looked at the next time. $1 the channel.
+ * Payments up to the last closed day that were heard of late, each looked at once: one that its day has stays there, and so does one that was known when its channel's clearing
+ * began after it; any other counts on the
+ * first open day. Comparing an open day is left to that day. Somebody may be at one of them: it is looked at the next time. $1 the channel.
  */
 export const COUNT_LATE = `with total as (select check_date, state, closed_at from settlement.check_total where enterprise_id = scope_enterprise() and channel = $1),
   closed as (select check_date, closed_at from total where state = ${CheckState.closed}),

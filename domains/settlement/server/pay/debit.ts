@@ -13,11 +13,13 @@ import { agreementsOf, debitsAt, providerOf, type TradeState } from './provider.
 import { begin, endAttempt, subjectOf } from './start.ts'
 
 /**
- * What is due is taken at the channel by the standing agreement of the car's driver, a moment later. An order is tried so once by one agreement: what fails is paid otherwise, or,
- * where its plate is put right, by that of the right car; never by two at a time. @returns whether it is tried: not where nothing is due, nobody has agreed or no such channel is set up
+ * Takes the amount due at the channel by the standing agreement of the car's driver, a moment later. An order is tried once per agreement: if the debit fails it is paid
+ * another way, or,
+ * after its plate is corrected, by the agreement of the right car; never by two at a time. @returns whether it is tried: not where nothing is due, nobody has agreed or no such
+ * channel is set up
  */
 export async function debitByContract(tx: Tx, orderId: string, at: Instant): Promise<boolean> {
-  // Held, and as it is now: of what pays it beside this, or frees it, nothing stops whoever asks for the try.
+  // Locked and brought up to now: the caller may ask for the try while something else pays or frees the order.
   await lockOrders(tx, [orderId])
   await freshen(tx, orderId, at)
   const order = await orderOf(tx, orderId)
@@ -45,7 +47,8 @@ const askToDebit = (tx: Tx, data: DebitData, runAt?: Date) =>
   addJob(tx, debit, data, { key: `settlement.debit:${data.paymentId}:${data.tries}`, ...(runAt && { runAt }) })
 
 /**
- * The wait for the channel lies between two short transactions. What it did before an answer was lost is found by asking: only what it has never heard of is sent again, and only what is still due
+ * The wait for the channel lies between two short transactions. If an answer was lost, the channel is asked: only a debit that it has never heard of is sent again, and only
+ * one that is still due
  * and still agreed to is sent at all.
  */
 export const debit = longTask<DebitData>('settlement.debit', async ({ enterprise: merchant, data, at, house }) => {
@@ -59,7 +62,7 @@ export const debit = longTask<DebitData>('settlement.debit', async ({ enterprise
   await house.writing(merchant, debit.name, (own) => conclude(own, payment, data, trade, at))
 })
 
-/** It was paid, cancelled or found to be another car's meanwhile, or the driver has turned it off: nothing is taken. */
+/** Whether the debit is still wanted: not if the order was paid, cancelled or found to be another car's meanwhile, or the driver has ended the agreement. */
 const isWanted = async (tx: Tx, { amountFen }: PaymentRow, order: OrderRow, contractNo: string): Promise<boolean> =>
   (await run(tx, { sql: DUE }, [order.id, amountFen])).length > 0 &&
   (await debitAgreed.ask(tx, order)).some(({ answer }) => answer.contractNo === contractNo)
@@ -78,7 +81,7 @@ async function resultOf(
   { merchant, contractNo, subject, asked, wanted }: Asked,
 ): Promise<TradeState> {
   try {
-    // Nobody wants it any more: a try whose answer was lost may be there all the same.
+    // The debit is no longer wanted: a try whose answer was lost may have been made all the same.
     const known = asked || !wanted ? await providerOf(channel).query({ merchant, payNo }) : undefined
     if (known?.state === 'unpaid' && !wanted) await providerOf(channel).close({ merchant, payNo })
     if (known && known.state !== 'none') return known
@@ -100,7 +103,7 @@ async function conclude(tx: Tx, payment: PaymentRow, { tries, ...of }: DebitData
   } else if (tries < TRIES_MAX) await askToDebit(tx, { ...of, tries: tries + 1 }, new Date(Date.now() + AGAIN_MS))
 }
 
-/** It came to nothing. Its plate may have been put right meanwhile: then it is the right car's turn. */
+/** Ends a debit that failed. If the plate was corrected meanwhile, the right car's agreement is tried next. */
 async function endDebit(tx: Tx, { id, orderId }: Pick<PaymentRow, 'id' | 'orderId'>, at: Instant): Promise<void> {
   await endAttempt(tx, id, PaymentState.failed, at)
   await debitByContract(tx, orderId, at)

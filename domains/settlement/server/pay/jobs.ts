@@ -14,7 +14,7 @@ import { endAttempt } from './start.ts'
 import { spoken } from '../../../../platform/contract/said.ts'
 
 /**
- * Brings a refund to its channel; the same number again is the same refund there. What the channel does not do at once it tells later, and the sweep asks again.
+ * Brings a refund to its channel; the same number again is the same refund there. A refund that the channel does not make at once it reports later, and the sweep asks again.
  * The waits lie between two short transactions of their own.
  */
 const send = task<SendData>(SEND, async ({ tx, data, house }) => {
@@ -82,7 +82,7 @@ async function lastWord({ channel, payNo }: PaymentRow, merchant: number): Promi
   }
 }
 
-/** What a crash or a channel's outage left lying is taken up again. */
+/** Payments that a crash or a channel's outage left unfinished are taken up again after this time. */
 const STUCK_AFTER = '2 minutes'
 const SWEEP_MAX = 200
 const sweep = task(

@@ -18,7 +18,7 @@ export const PayAway = refusal(
 export const BadSignature = refusal('settlement.bad-signature', 40503, '签名不正确', 'The signature is not valid', 401)
 export const Replayed = refusal('settlement.replayed', 40504, '通知已处理', 'This notification has already been handled')
 
-/** What a payment channel does for us. Amounts in fen; every call is safe to repeat with the same number. */
+/** The operations that a payment channel offers. Amounts in fen; every call is safe to repeat with the same number. */
 export interface PayProvider {
   create(order: {
     merchant: number
@@ -40,7 +40,7 @@ export interface PayProvider {
     reason: string
   }): Promise<RefundState>
   queryRefund(which: { merchant: number; refundNo: string }): Promise<RefundState>
-  /** What takes a fee without asking the driver each time. A channel that does not leaves it out. */
+  /** Debits a fee without asking the driver each time. A channel that cannot leaves it out. */
   agreements?: DebitAgreements
   /** The channel's file of a day, in its own form; a channel without one leaves it out, and before it is written there is none. */
   dayFile?(which: { merchant: number; channel: string; checkDate: string }): Promise<Uint8Array | undefined>

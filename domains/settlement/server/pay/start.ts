@@ -39,7 +39,7 @@ export async function startPayment(
 ): Promise<Prepaid> {
   const write = partOf(whole)
   const provider = providerOf(CHANNELS[payMethod])
-  // Whoever turns out to owe nothing may go, also where nothing is paid then.
+  // A car that turns out to owe nothing may leave, even if no payment follows.
   await write((tx) => freshen(tx, orderId, at))
   const { order, attempt } = await write((tx) => begin(tx, orderId, payMethod, at, { lay }))
   const { payNo, channel, amountFen, expiresAt } = attempt
@@ -61,7 +61,7 @@ export async function startPayment(
   return { ...prepaid, payUrl }
 }
 
-/** What the channel shows its customer, in the language of the city. */
+/** The text that the channel shows its customer, in the language of the city. */
 export const subjectOf = ({ subject, plateNo, orderNo }: Pick<OrderRow, 'subject' | 'plateNo' | 'orderNo'>): string =>
   spoken(subject ?? Said.parking({ whose: plateNo ?? orderNo }), 0)
 

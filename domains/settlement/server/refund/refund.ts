@@ -30,7 +30,7 @@ export const NotYours = refusal(
   'Only the person who asked can withdraw it; reject what somebody else asked for',
   403,
 )
-/** Whoever decides is not told that they asked for it, when they have approved it already. */
+/** Refuses a second approval by the same person; telling them that they are the applicant would be wrong. */
 export const ApprovedAlready = refusal(
   'settlement.approved-already',
   40518,
@@ -52,7 +52,7 @@ const OfItsDebts = refusal(
   'A repayment is refunded debt by debt: request the refund on the arrears record it paid',
   422,
 )
-/** What was recharged has been spent, or earned a bonus: whoever keeps the purse knows what of it may go back. */
+/** A recharge may be spent by now, or has earned a bonus: the domain that keeps the purse knows how much may go back. */
 const OfStoredValue = refusal(
   'settlement.refund-of-recharge',
   40593,
@@ -60,7 +60,7 @@ const OfStoredValue = refusal(
   'Request the refund of a recharge under “Stored value refunds”',
   422,
 )
-/** What was left or paid for a lease is rent, a penalty or somebody's earnest money by now: whoever keeps the leases knows which of it may go back. */
+/** A deposit or a payment for a lease may be rent, a penalty or earnest money by now: the domain that keeps the leases knows which part may go back. */
 const OfLease = refusal(
   'settlement.refund-of-lease',
   40594,
@@ -68,7 +68,7 @@ const OfLease = refusal(
   'Request the return of earnest money under “Earnest money”, and of a deposit or unused rent under “Contracts”',
   422,
 )
-/** What a charge cost is captured by its bills: money goes back with a bill that says so, or the books would have it twice. */
+/** The bills of a charging session record its cost: money goes back only with a bill that says so, or the books would have it twice. */
 const OfCharge = refusal(
   'settlement.refund-of-charge',
   40597,
@@ -76,7 +76,7 @@ const OfCharge = refusal(
   'Request the refund of a charging session under “Charging sessions”',
   422,
 )
-/** It is the merchant's balance by now, or has paid back its credit: whoever keeps that would not hear of it. */
+/** The money is the merchant's balance by now, or has paid back its credit: the domain that keeps both would not hear of the refund. */
 const OfMerchant = refusal(
   'settlement.refund-of-merchant',
   40512,
@@ -84,7 +84,7 @@ const OfMerchant = refusal(
   'A merchant’s recharge is in its balance or has repaid its credit: it cannot be refunded by its order',
   422,
 )
-/** What does not go back by its order alone, and what is said of it. */
+/** Orders that cannot be refunded by themselves, and the refusal for each type. */
 const ELSEWHERE: Partial<Record<number, () => Refusal>> = {
   [OrderType.storedValue]: OfStoredValue,
   [OrderType.deposit]: OfLease,
@@ -132,7 +132,7 @@ export async function rejectRefund(tx: Tx, which: Decided, actor: Person, at: In
   const rejected = await decide(tx, which, actor, at, REJECTS)
   return endUnpaid(tx, rejected, at)
 }
-/** Whoever asked takes it back, also where one of two has approved it already. @throws NotYours */
+/** The applicant withdraws a refund, also where one of two approvers has approved it. @throws NotYours */
 export async function withdrawRefund(tx: Tx, { id, version }: Decided, actor: Person, at: Instant): Promise<RefundRow> {
   const [withdrawn] = await run<RefundRow>(tx, WITHDRAW, [id, version, actor.userId, at])
   if (withdrawn) {
@@ -147,10 +147,10 @@ const WITHDRAW = {
   sql: `update settlement.refund set state = ${RefundState.withdrawn}, decided_at = $4, version = version + 1, updated_at = $4
     where enterprise_id = scope_enterprise() and id = $1 and version = $2 and state = ${RefundState.waiting} and applicant_id = $3::uuid returning ${REFUND}`,
 }
-/** What was set apart is free again, and whoever sold the thing hears that it stays paid. */
+/** Releases the amount that was set apart, and tells the seller that the order stays paid. */
 async function endUnpaid(tx: Tx, ended: RefundRow, at: Instant): Promise<RefundRow> {
   const { type, creditedTo } = await orderOf(tx, ended.orderId)
-  // A charge has several orders, and whoever hears of this bills it anew: all of its money is held before a part of it.
+  // A charge has several orders, and its listener bills it anew: all of its money is held before a part of it.
   if (type === OrderType.charging) await holdCredited(tx, creditedTo)
   await release(tx, ended)
   if (ended.kind === RefundKind.asked)
@@ -159,7 +159,7 @@ async function endUnpaid(tx: Tx, ended: RefundRow, at: Instant): Promise<RefundR
 }
 
 interface Application {
-  /** Only what came this way, or by this payment; left out, what came last. */
+  /** Only payments of this channel, or this payment; left out, the latest payment. */
   channel?: string
   cameBy?: string
   orderId: string
@@ -171,8 +171,8 @@ interface Application {
   at: Instant
 }
 /**
- * Asks for a refund and sets the amount apart at once: of the payment that came last, then of those before it, each by a refund of its own; what lay beside one (points)
- * before it. The last one made is given.
+ * Asks for a refund and sets the amount apart at once: from the last payment, then from those before it, each by a refund of its own; a part laid beside one (points)
+ * before it. Returns the last refund made.
  * @throws TooMuch when less is left, NothingPaid
  */
 export async function applyRefund(tx: Tx, { channel, cameBy, orderId, paymentId, amountFen, ...asked }: Application): Promise<RefundRow> {
@@ -200,7 +200,7 @@ interface Source {
 const LEFT = 'received_fen - refund_fen - refunding_fen'
 const OF_WRONG = `select id, ${LEFT} as left_fen from settlement.payment
   where enterprise_id = scope_enterprise() and order_id = $1 and id = $2 and state = ${PaymentState.wrongAmount} and ($3::text is null or channel = $3)`
-// Of a payment for several orders it is this one's part. What lay beside another payment goes back with it, and by itself to nobody who names a payment or a channel.
+// Of a payment for several orders it is this one's part. A payment laid beside another goes back with it, and not by itself where a payment or a channel is named.
 const SOURCES = `select id, least(${LEFT}, (select a.amount_fen - a.refund_fen - a.refunding_fen from settlement.allocation a
       where a.enterprise_id = p.enterprise_id and a.payment_id = p.id and a.order_id = $1)) as left_fen
   from settlement.payment p left join lateral (select m.id as main_id, m.paid_at as main_paid_at from settlement.payment m
@@ -229,7 +229,7 @@ async function askOf(
   return made!
 }
 
-/** Whoever may decide on it and is not one of those who have asked for it or approved it already. */
+/** Tells everybody who may decide on the refund, except its applicant and an earlier approver. */
 const tellApprovers = (tx: Tx, { id, refundNo, parkCode, amountFen, reason, applicantId, firstApproverId }: RefundRow, at: Instant) =>
   sendInner(tx, {
     to: { capability: refund.approve.needs as string, parkCode, not: [applicantId, firstApproverId] },
@@ -246,7 +246,7 @@ const WAITING = `/operation/finance?tab=refunds&state=${RefundState.waiting}`
 const REJECTED = RefundState.rejected
 const WITHDRAWN = RefundState.withdrawn
 const RETURNED = 2
-/** An amount is not made small by asking for it in parts: what was asked for of an order within 30 days counts, whatever became of it but a no. */
+/** Returns the sum of refunds requested for an order within 30 days, except rejected and withdrawn ones: requesting it in parts does not make an amount small. */
 async function askedLately(tx: Tx, orderId: string, at: Instant): Promise<number> {
   const sql = `select coalesce(sum(amount_fen), 0)::bigint as fen from settlement.refund
     where enterprise_id = scope_enterprise() and order_id = $1 and state not in (${REJECTED}, ${WITHDRAWN}) and kind <> ${RETURNED} and applied_at > $2::timestamptz - interval '30 days'`
@@ -257,7 +257,7 @@ const APPROVES = `approvals = approvals + 1, state = case when approvals + 1 >= 
   first_approver_id = coalesce(first_approver_id, $3), first_approver_name = coalesce(first_approver_name, $4),
   second_approver_id = case when first_approver_id is null then second_approver_id else $3 end, second_approver_name = case when first_approver_id is null then second_approver_name else $4 end`
 const REJECTS = `state = ${RefundState.rejected}, first_approver_id = coalesce(first_approver_id, $3), first_approver_name = coalesce(first_approver_name, $4)`
-/** Of two people who decide at once, one does and the other finds it changed. Whoever asked never decides, and nobody approves twice. */
+/** Of two people who decide at once, one does and the other finds it changed. The applicant never decides, and nobody approves twice. */
 async function decide(
   tx: Tx,
   { id, version, verdict }: { id: string; version: number; verdict?: string },

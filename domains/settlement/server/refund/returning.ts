@@ -45,9 +45,9 @@ export async function setAside(tx: Tx, payment: Pick<PaymentRow, 'id' | 'orderId
   const guard = `${HAS_PAID} and refund_fen + refunding_fen + $2 <= paid_fen`
   return (await change(tx, payment.orderId, 'refunding_fen = refunding_fen + $2', guard, [amountFen])) !== undefined
 }
-/** A debt that is not whole: what goes back of it is owed again. */
+/** A debt that is not paid in full: a refund of it is owed again. */
 const STILL_OWED = `(owed and status in (${OrderStatus.paying}, ${OrderStatus.arrears}))`
-/** What holds money that may go back: an order that is paid, a debt that is paid in part, and one whose rest was waived or written off. */
+/** Orders that hold money that may go back: a paid order, a debt paid in part, and one whose rest was waived or written off. */
 const HAS_PAID = `(status in (${OrderStatus.paid}, ${OrderStatus.partlyRefunded}, ${OrderStatus.refunded}, ${OrderStatus.waived}) or ${STILL_OWED})`
 /** Whether the payment was spread over orders: then no order gets back more than its part. */
 const PARTS = {
@@ -93,13 +93,13 @@ const PAID_BY =
 /** Of the payments that paid an order: of this one, or of all of them. */
 export const THAT_PAID = `state = ${PaymentState.received} and (order_id = $1 or id in (${PAID_BY})) and ($2::uuid is null or id = $2)`
 
-/** A payment of what is credited to one thing, and how much of it may go back. */
+/** A payment credited to one thing, and how much of it may go back. */
 export interface Returnable {
   orderId: string
   cameBy: string
   leftFen: number
 }
-/** What came for all that is credited to one thing, the last first, less what went back and what is on its way; a refund that failed is still to be sent. It is held. */
+/** Returns the payments credited to one thing, the last first, less refunds made and under way; a failed refund still counts as to be sent. The rows are locked. */
 export async function returnable(tx: Tx, creditedTo: string): Promise<Returnable[]> {
   await holdCredited(tx, creditedTo)
   return returnableNow(tx, creditedTo)
@@ -117,7 +117,7 @@ const RETURNABLE = `select o.id as order_id, p.id as came_by,
       join settlement.payment p on p.enterprise_id = a.enterprise_id and p.id = a.payment_id where a.enterprise_id = o.enterprise_id and a.order_id = o.id) p
   where o.enterprise_id = scope_enterprise() and o.credited_to = $1 order by p.paid_at desc, p.id desc`
 
-/** The rest of what was paid in advance goes back by itself, or what `actor` may give back alone. @throws TooMuch when less is left */
+/** Returns the rest of an advance payment by itself, or as much as `actor` may refund alone. @throws TooMuch when less is left */
 export async function returnRest(
   tx: Tx,
   {
@@ -213,7 +213,7 @@ export async function giveBack(tx: Tx, refund: RefundRow, payment: PaymentRow, f
     [RefundKind.wrongAmount]: { account: 'clearing.over-short', sub: payment.channel },
   } as const
   const lines: PostingLine[] = [{ ...against[refund.kind], debitFen: refund.amountFen }, ...from]
-  // What was earned is given back, and asked for anew.
+  // The revenue is reversed, and the debt asked for again.
   if (refund.kind === ASKED && isOwed(order))
     lines.push({ account: 'asset.arrears', debitFen: refund.amountFen }, { ...revenueOf(order), creditFen: refund.amountFen })
   await post(tx, {
@@ -252,7 +252,7 @@ async function refundOrder(tx: Tx, refund: RefundRow, at: Instant): Promise<Chan
   return order
 }
 
-/** What of an order has gone back to whoever paid it, the first first. */
+/** Returns an order's refunds that reached the payer, the oldest first. */
 export const paidBack = (tx: Tx, orderId: string): Promise<RefundRow[]> => run(tx, PAID_BACK, [orderId])
 const PAID_BACK = {
   sql: `select ${REFUND} from settlement.refund where enterprise_id = scope_enterprise() and order_id = $1 and state = ${RefundState.done} and kind = ${RefundKind.asked} order by finished_at, id limit 100`,

@@ -60,7 +60,7 @@ export const calls = serve(waiver, {
     return made!
   },
   async approve({ tx, input, actor, at }) {
-    // The order before what is asked of it: whoever pays it lets the request lapse.
+    // The order is locked before its request: a payment of it lets the request lapse.
     const [about] = await run<{ orderId: string }>(tx, ABOUT, [input.id])
     if (about) await holdOrder(tx, about.orderId)
     const decided = await decide(tx, input, actor, at, APPROVES)
@@ -71,7 +71,7 @@ export const calls = serve(waiver, {
   withdraw: ({ tx, input, actor, at }) => withdraw(tx, input, actor, at),
 })
 
-/** Whoever asked takes it back. @throws NotYours */
+/** The applicant withdraws a waiver. @throws NotYours */
 async function withdraw(tx: Tx, { id, version }: { id: string; version: number }, { userId }: Person, at: Instant): Promise<WaiverRow> {
   const [withdrawn] = await run<WaiverRow>(tx, WITHDRAW, [id, version, userId, at])
   if (withdrawn) return withdrawn
@@ -91,7 +91,7 @@ const APPROVES = `approvals = approvals + 1, state = case when approvals + 1 >= 
   second_approver_id = case when approver_id is null then null else $3::uuid end, second_approver_name = case when approver_id is null then null else $4 end,
   approver_id = coalesce(approver_id, $3::uuid), approver_name = coalesce(approver_name, $4)`
 const REJECTS = `state = ${WaiverState.rejected}, approver_id = coalesce(approver_id, $3::uuid), approver_name = coalesce(approver_name, $4)`
-/** Whoever asked never decides, and nobody approves twice. */
+/** The applicant never decides, and nobody approves twice. */
 async function decide(
   tx: Tx,
   { id, version, verdict }: { id: string; version: number; verdict?: string },
@@ -117,7 +117,7 @@ async function refuseOther(tx: Tx, orderId: string, amountFen: number): Promise<
   if (open && payableFen - paidFen !== amountFen) throw OtherAmount({ due: ((payableFen - paidFen) / 100).toFixed(2) })
   await refuseMove(tx, orderId)
 }
-/** 0 or 4 → 8. What was asked must still be asked: an order that was paid or got another amount meanwhile is refused. */
+/** 0 or 4 → 8. The amount must still be asked: an order that was paid or got another amount meanwhile is refused. */
 export async function waive(tx: Tx, { orderId, amountFen, reason }: Pick<WaiverRow, 'orderId' | 'amountFen' | 'reason'>, at: Instant): Promise<void> {
   const order = await change(
     tx,

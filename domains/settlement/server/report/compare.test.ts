@@ -122,7 +122,7 @@ test('a period that is running is compared with the other one up to the same tim
   await paid('P002', instantAt(soon), 700)
   await paid('P002', instantAt(later), 1100)
   const of = await comparing({ dayFrom: today, dayTo: today })
-  // What lies a minute before is of yesterday unless the day is a minute old.
+  // A payment a minute before `soon` falls on yesterday only where the day is less than a minute old.
   const within = dayOf(instantAt(soon)) === dayBy(today, -1) ? 700 : 0
   expect(of.before.netFen - yesterday.before.netFen).toBe(within)
   expect(msOf(of.beforeUntil)).toBeGreaterThanOrEqual(now - DAY_MS)

@@ -55,7 +55,7 @@ type Parked = Figures & { day: Day; parkCode: string }
 interface Periods {
   now: { from: Day; to: Day }
   before: { from: Day; to: Day }
-  /** What of the other period counts, of which only a part has its counterpart yet: all before this. */
+  /** The end of the part of the other period that is compared, while this period still runs. */
   until: Instant | null
 }
 
@@ -86,7 +86,7 @@ const SPANNED = `(select day, ${COLUMNS} from ledger.daily where ${WHERE} and da
   select day, park_code, business, account, debit_fen, credit_fen, (credit_fen > 0)::int from ledger.line where ${WHERE}
     and at >= date_trunc('hour', $4::timestamptz) and at < $4::timestamptz) d`
 const PARKED = `select f.*, f.paid_fen - f.refund_fen as net_fen from (select d.day, d.park_code, ${FIGURES} from ${SPANNED} group by d.day, d.park_code) f`
-/** What others than temporary parking earned. Shared bays and forfeited coupons are booked on the account of parking too. */
+/** Revenue of businesses other than temporary parking. Shared bays and forfeited coupons are booked on the account of parking too. */
 const EARNED = `select d.account, sum(d.credit_fen - d.debit_fen)::bigint as fen from ${SPANNED} where d.account <> '${PARKED_ON}' or d.business <> 'parking' group by 1`
 const PARKING: Business = 'parking'
 
@@ -180,7 +180,7 @@ async function compared(tx: Tx, { dayFrom, dayTo, parkCode, against = Against.pr
 }
 
 type Row = Of<typeof ComparedDay>
-/** By day and by park; what only one of the periods has stands beside noughts. */
+/** Rows by day and by park; a row that only one of the periods has is beside zeros. */
 async function comparedRows(tx: Tx, input: Of<typeof compare.rows.input>, at: Instant): Promise<Row[]> {
   const today = dayOf(at)
   const { dayTo = today, dayFrom = dayTo, parkCode, against = Against.previous } = input

@@ -39,7 +39,7 @@ const WHOLE_HOURS = `select account, debit_fen, credit_fen, debits, credits from
   and day between ($3::timestamptz at time zone 'Asia/Shanghai')::date and ($4::timestamptz at time zone 'Asia/Shanghai')::date
   and (day + hour * interval '1 hour') at time zone 'Asia/Shanghai' >= $3 and (day + hour * interval '1 hour') at time zone 'Asia/Shanghai' < $4 and account = any (array[${ACCOUNTS}])`
 
-/** Orders made in the time that are, or were, in arrears: what was owed, and what of it has been paid since. */
+/** Orders made in the time that are, or were, in arrears: the debt, and how much of it has been paid since. */
 export const escapesBetween = async (tx: Tx, from: Instant, to: Instant): Promise<{ orders: number; owedFen: Fen; repaidFen: Fen }> =>
   (
     await run<{ orders: number; owedFen: Fen; repaidFen: Fen }>(

@@ -28,7 +28,7 @@ const step = fc.record({
 type Step = { op: (typeof ops)[number]; which: number; fen: number; discount: number; park: string; day: number }
 const atOf = (day: number) => new Date(Date.UTC(2026, 10, 10 + day, 15, 30)).toISOString() as Instant
 
-/** What a step may not do is refused and changes nothing: that is part of the test. */
+/** Refusals are expected here: a step that is not allowed is refused and changes nothing. */
 async function tried(work: () => Promise<unknown>): Promise<void> {
   await work().catch((error: { code?: unknown }) => {
     if (typeof error.code !== 'number') throw error
@@ -182,7 +182,7 @@ test('a declared figure is the same in the query, the list that it opens, the ro
   )
   expect(looked).toBeGreaterThan(0)
 }, 60_000)
-/** What a column of a sheet adds up to: amounts stand there in yuan. */
+/** Returns the sum of a sheet's column in fen; amounts stand there in yuan. */
 function columnOf(csv: string, name: string, money: boolean): number {
   const [heads, ...rows] = csv
     .trim()

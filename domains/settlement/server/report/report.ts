@@ -35,7 +35,7 @@ export const calls = serve(report, {
 // Every figure is a sum over the ledger's days, so the sum by park, by day and by method are the same money.
 // Money that nobody asked for (second payments, wrong amounts) stands on clearing accounts: it is neither 实收 when it comes nor 退款 when it goes.
 const of = (accounts: string, sum: string) => `coalesce(sum(${sum}) filter (where d.account in (${accounts})), 0)::bigint`
-/** What a driver pays out of stored value or points was paid too, and stands under the business it was spent on. */
+/** A payment out of stored value or points counts as paid too, under the business it was spent on. */
 const PURSES = `'liability.stored', 'liability.stored-bonus'`
 const MONEY = `'asset.channel', 'asset.cash', ${PURSES}, 'liability.points'`
 const CLEARING = `'clearing.duplicate', 'clearing.over-short'`

@@ -90,7 +90,7 @@ async function take(receivableFen: number, token = till.admin, { parkCode = 'P00
   const order = await till.anOrder({ receivableFen, parkCode })
   return till.call(token, '/order/cash', { id: order.id, amountFen: receivableFen, ...more })
 }
-/** A moment that is over: what is closed in the same millisecond was closed by then. */
+/** Waits until the moment is over: a shift closed in the same millisecond was closed by then. */
 async function moment() {
   const at = now()
   while (now() === at) await new Promise(setImmediate)
@@ -344,7 +344,7 @@ test('whoever keeps a till counts and closes it whole when they see fewer parks 
   const taken = await moment()
   const { data: closed } = await closing(shift, 6500, {}, keeper)
   expect(closed).toMatchObject({ state: 3, countedFen: 6500, differenceFen: 0 })
-  // Counted it is the company's: the rest is for whoever sees all of it, but for what the keeper took without network.
+  // Once counted it is the company's: the rest is for readers who see all of it, except cash that the keeper took offline.
   expect(await read('detail', { id: shift.id }, keeper)).toMatchObject({ openingFloatFen: null, cashInFen: 1000, expectedFen: null })
   expect((await take(200, keeper, { deviceTime: taken })).status).toBe(200)
   expect(await read('detail', { id: shift.id })).toMatchObject({ state: 5, lateFen: 200, expectedFen: 6700 })
@@ -380,7 +380,7 @@ test("whoever is named to take over a till sees and takes all of it, or refuses 
     [3, 'P009', 500],
   ])
   expect([await onTill(first.id), await onTill(next.id)]).toEqual([0, 1450])
-  // What was taken over is known of the giver's till as far as the parks of whoever took it go.
+  // The taker knows of the giver's till only as far as their own parks go.
   expect(await read('detail', { id: first.id }, taker)).toMatchObject({ openingFloatFen: null, countedFen: null })
   expect(await till.replay()).toMatchObject({ right: true })
 })

@@ -40,7 +40,10 @@ export interface Till {
 }
 const COLUMNS = `id, version, shift_no, person_id, person_name, state, opening_float_fen, opened_at, closed_at, counted_fen, expected_fen, open_fen, late_fen, taker_id, taker_name, taken_at, settled_by_id, settled_way, confirmed_by_id, begun_in`
 
-/** Its row, held until the call is over: no receipt comes in meanwhile. Whoever does not see all the parks of its cash, or where it was begun while it has had none, does not see it, unless they are `person`, who keeps it or was handed it. */
+/**
+ * Its row, held until the call is over: no receipt comes in meanwhile. A reader who does not see all the parks of its cash (without cash, the park where it was begun) does not
+ * see it, unless they are `person`, who keeps it or was handed it.
+ */
 export async function lockTill(tx: Tx, { id, version }: { id: string; version?: number }, person?: string): Promise<Till> {
   const [till] = await run<Till>(tx, { sql: LOCK }, [id])
   if (!till || !((person && [till.personId, till.takerId].includes(person)) || (await seesAll(tx, id)))) throw NotFound()
@@ -76,7 +79,7 @@ export async function ownDetail(tx: Tx, person: string, id: string): Promise<Det
   const [moves, takings] = await Promise.all([run<Detail['moves'][number]>(tx, { sql }, [person, id]), takingsOf(tx, id)])
   return onlyFields(ShiftDetail)({ ...till, moves, takings })
 }
-/** What was paid into a till, the last first; more than these are found among the orders. */
+/** Returns the last payments into a till, newest first; older ones are found among the orders. */
 export const takingsOf = (tx: Tx, id: string) => run<Detail['takings'][number]>(tx, TAKINGS, [id])
 const TAKINGS = {
   sql: `select p.id, p.order_id, o.order_no, o.plate_no, p.park_code, p.pay_method, p.received_fen, p.refund_fen, p.paid_at
@@ -90,7 +93,7 @@ export interface Cash {
   parkCode: string
   fen: number
 }
-/** What lies in a till by the ledger, park by park, the most first; its float, which came from nowhere in the ledger, aside. */
+/** Returns the cash in a till by the ledger, park by park, the largest first; without its float, which is not in the ledger. */
 export const cashOf = (tx: Tx, id: string): Promise<Cash[]> => run<Cash>(tx, { sql: 'select park_code, fen from settlement.shift_cash($1)' }, [id])
 export const sumOf = (cash: readonly Cash[]): number => cash.reduce((sum, { fen }) => sum + fen, 0)
 
@@ -109,7 +112,7 @@ interface Moving {
   till: Pick<Till, 'id' | 'shiftNo'>
   kind: Kind
   parkCode: string
-  /** What the till has more by it; below zero, less. */
+  /** The change of the till in fen; below zero, cash leaves it. */
   fen: number
   /** The other side. */
   against: { account: PostingLine['account']; sub: string }
@@ -149,7 +152,7 @@ const BIZ: Record<Kind, string> = {
 /** The company's money in the bank, and what was too much in a till, are kept by their channel: cash. */
 export const BANK = { account: 'asset.bank', sub: 'cash' } as const
 
-/** What is more or less in a till than the ledger has becomes a loss or stands apart; answers with what the ledger has afterwards. */
+/** Books a till's difference from the ledger: a shortage as a loss, a surplus set apart. @returns the till's cash by the ledger afterwards */
 export async function bookDifference(tx: Tx, till: Till, cash: readonly Cash[], fen: number, by: Moving['by'], at: Instant): Promise<Cash[]> {
   if (fen === 0) return [...cash]
   const parkCode = cash[0]?.parkCode ?? (await someParkOf(tx, till.personId))
@@ -167,7 +170,7 @@ async function someParkOf(tx: Tx, personId: string): Promise<string> {
 const SOME_PARK = `select p.park_code from settlement.shift s join settlement.payment p on p.enterprise_id = s.enterprise_id and p.shift_id = s.id
   where s.enterprise_id = scope_enterprise() and s.person_id = $1 order by p.paid_at desc limit 1`
 
-/** What was counted and the ledger does not have yet: a small difference is booked only once somebody else has seen the cash. */
+/** Returns the counted cash that the ledger does not have yet: a small difference is booked only once somebody else has seen the cash. */
 export async function unbooked(tx: Tx, till: Till, cash: readonly Cash[]): Promise<number> {
   const [gone] = await run<{ fen: number }>(tx, { sql: GONE }, [till.id])
   return (till.countedFen ?? 0) - till.openingFloatFen - sumOf(cash) - gone!.fen

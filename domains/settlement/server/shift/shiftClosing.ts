@@ -132,10 +132,10 @@ export const tellTaker = (
 
 const concernsOf = (id: string) => `shift:${id}`
 
-/** Whoever takes over counts too; the cash then lies in the taker's till, and so does the float. */
+/** The taker counts too; the cash then lies in the taker's till, and so does the float. */
 export async function takeOver(tx: Tx, { id, version, accept, countedFen }: Of<typeof shift.takeOver.input>, by: Person, at: Instant): Promise<Line> {
   const till = await lockTill(tx, { id, version }, by.userId)
-  // Whoever handed it over takes it back while nobody has counted it.
+  // The giver may take it back while nobody has counted it.
   if (till.takerId !== by.userId && (accept || till.personId !== by.userId)) throw NotYours()
   const next = accept ? shiftCan.accept(till.state) : shiftCan.reject(till.state)
   if (next === undefined) throw IllegalMove({ state: till.state })
@@ -145,7 +145,7 @@ export async function takeOver(tx: Tx, { id, version, accept, countedFen }: Of<t
   await inAllParks(tx, (whole) => moveOver(whole, till, by, at))
   return setTill(tx, till, 'state = $3, taken_at = $2', [next], at)
 }
-/** All its cash goes, also that of parks which whoever takes it does not see. */
+/** Moves all its cash, also that of parks which the taker does not see. */
 async function moveOver(tx: Tx, till: Till, by: Person, at: Instant): Promise<void> {
   const found = await cashOf(tx, till.id)
   const cash = await bookDifference(tx, till, found, await unbooked(tx, till, found), by, at)
@@ -161,7 +161,7 @@ async function moveOver(tx: Tx, till: Till, by: Person, at: Instant): Promise<vo
 }
 const FLOAT = `update settlement.shift set opening_float_fen = opening_float_fen + $2, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and id = $1`
 
-/** What the taker does not want goes on as if it had not been counted. */
+/** A shift that the taker refuses goes on as if it had not been counted. */
 async function reopen(tx: Tx, till: Till, at: Instant): Promise<Line> {
   const runs = `select 1 from settlement.shift where enterprise_id = scope_enterprise() and person_id = $1 and state = ${ShiftState.running}`
   if ((await run(tx, { sql: runs }, [till.personId])).length > 0) throw RunsAnother({ name: till.personName })

@@ -6,7 +6,7 @@ type ShiftRow = Of<typeof Shift>
 
 /**
  * The running shift of a person, opened now if there is none. One person has one running shift; the index says so. It is held against being closed until the
- * transaction is over: whoever counts the till counts what this one brings.
+ * transaction is over: a count of the till includes what this one brings.
  */
 export async function shiftOf(
   tx: Tx,
@@ -21,7 +21,7 @@ export async function shiftOf(
     if (opened) return opened
     const [running] = await run<{ id: string }>(tx, { sql: RUNS }, [actor.userId])
     if (running) return running
-    // It was closed in between: the next one is opened.
+    // The shift was closed in between: the next one is opened.
   }
 }
 const RUNS = `select id from settlement.shift where enterprise_id = scope_enterprise() and person_id = $1 and state = ${ShiftState.running} for share`
@@ -55,7 +55,7 @@ const HELD = `select id, shift_no, person_name, state, opening_float_fen, cash_i
 
 interface Waits {
   shiftNo: string
-  /** It is to be taken over by them; else it is theirs and runs. */
+  /** Whether they are to take it over; otherwise it is their own running one. */
   takes: boolean
 }
 /** The till that waits for a person, and that nobody else can close or take: without them its cash would lie there for ever. */

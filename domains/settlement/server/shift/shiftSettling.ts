@@ -32,7 +32,7 @@ const ConfirmedByAnother = refusal(
 )
 
 /**
- * A difference is made good, kept, or borne by the company, which one proposes with the reason and another confirms; then the shift goes on to whoever takes it over,
+ * A difference is made good, kept, or borne by the company, which one person proposes with the reason and another confirms; then the shift goes on to its taker,
  * or to be verified.
  */
 export async function settle(tx: Tx, { id, version, way, note }: Of<typeof shift.settle.input>, by: Person, at: Instant): Promise<Line> {
@@ -68,7 +68,7 @@ async function goOn(tx: Tx, settled: Line, at: Instant): Promise<Line> {
 }
 const nextOf = ({ takerId, takenAt }: Till) => (takerId && !takenAt ? ShiftState.toTakeOver : ShiftState.toSettle)
 
-/** Somebody who had no part in it has seen the cash: what is left in the till is the company's. */
+/** Verifies a till by somebody who had no part in it and has seen the cash: the rest in the till is the company's. */
 export async function verify(tx: Tx, { id, version }: Of<typeof shift.verify.input>, by: Person, at: Instant): Promise<Line> {
   const till = await lockTill(tx, { id, version })
   const next = shiftCan.verify(till.state)
@@ -90,7 +90,7 @@ export async function comeLate(tx: Tx, { id, keeper, fen, at }: { id: string; ke
 /** Shifts that were settled before tills were counted here are taken to have been right. */
 const LATE = `state = $3, late_fen = late_fen + $4, open_fen = $5, expected_fen = $6, counted_fen = coalesce(counted_fen, $6 - $4), counted = coalesce(counted, '[]'),
   verified_by_id = null, verified_by_name = null, verified_at = null`
-/** It was another amount that somebody proposed to bear. */
+/** Clears a proposal that was for another amount. */
 const UNPROPOSED = 'settled_way = null, settled_note = null, settled_by_id = null, settled_by_name = null, settled_at = null'
 async function expectedOf(tx: Tx, till: Till): Promise<number> {
   return till.expectedFen ?? till.openingFloatFen + (await cashOf(tx, till.id)).reduce((sum, { fen }) => sum + fen, 0)

@@ -5,7 +5,7 @@ import { Money } from '../../../../platform/web/value.tsx'
 import { OpensShift } from './OpensShift.tsx'
 import './cash.css'
 
-/** What the driver hands over, and what goes back: the cashier types it, and nothing of it is sent. */
+/** Works out the change for the cash that the driver hands over: the cashier types it, and none of it is sent. */
 export function CashChange({ dueFen }: { dueFen: number }) {
   const say = useText()
   const [given, setGiven] = useState<number | null>(null)

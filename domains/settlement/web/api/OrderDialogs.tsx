@@ -23,7 +23,7 @@ import { CashChange } from './CashChange.tsx'
 import { CashPoints } from './CashPoints.tsx'
 
 type Row = Of<typeof Order>
-/** What money moves: these are read again. */
+/** Calls that are read again after money moved. */
 export const MONEY_CHANGES: Call<any, any>[] = [
   order.list,
   order.info,
@@ -56,9 +56,9 @@ function Amount({ onChange, onAmount, ...rest }: AmountProps) {
 interface Refunded extends Pick<For, 'onClose'> {
   of: Pick<Row, 'id' | 'orderNo' | 'plateNo'>
   leftFen: number
-  /** It is a debt that is not whole: what goes back is owed again. */
+  /** The debt is not paid in full: a refund is owed again. */
   owedAgain?: boolean
-  /** What else of the screen shows it. */
+  /** Other calls of the screen that show it. */
   changes?: Call<any, any>[]
   payment?: Pick<Of<typeof Payment>, 'id'>
 }
@@ -131,7 +131,7 @@ export const CancelOrder = ({ of, onClose }: For) => (
   />
 )
 
-/** Takes cash. What is asked may have changed meanwhile: the server takes the shown amount or none. */
+/** Takes cash. The amount due may have changed meanwhile: the server takes the shown amount or none. */
 export function Collect({ of, onClose }: For) {
   const say = useText()
   const cache = useQueryClient()

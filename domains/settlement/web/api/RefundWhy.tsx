@@ -15,7 +15,7 @@ import { RefundState } from '../../contract/refund.ts'
 import { RefundStepKind, refundWhy, type RefundWhy as Why } from '../../contract/refundWhy.ts'
 import { Entries } from './Entries.tsx'
 
-/** Why so much goes back: what came in and how, what of it has gone back, who asked, who approved and what the channel said. */
+/** Shows why so much is refunded: the payments and their ways, earlier refunds, who asked, who approved, and the channel's answer. */
 export function RefundWhy({ id, onClose }: { id: Of<typeof Why>['refund']['id']; onClose: () => void }) {
   const say = useText()
   const [printing, setPrinting] = useState(false)
@@ -91,7 +91,7 @@ interface LineProps {
   at?: string | null
   fen: number
   total?: true
-  /** It takes nothing away. */
+  /** The line takes nothing away. */
   faint?: boolean
 }
 const Line = ({ name, says, at, fen, total, faint }: LineProps) => (
@@ -133,7 +133,7 @@ const TONES: Partial<Record<number, 'success' | 'error'>> = {
   [RefundStepKind.failed]: 'error',
 }
 
-/** The refund for whoever gets it: names of staff stay in the house. */
+/** The refund as its receiver gets it: names of staff stay in the house. */
 function RefundPrint({ of: { refund, order, payment, others, steps }, onClose }: { of: Of<typeof Why>; onClose: () => void }) {
   const say = useText()
   const gone = others.filter(({ state }) => state === RefundState.done)

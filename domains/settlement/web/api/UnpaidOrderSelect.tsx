@@ -11,7 +11,7 @@ import { order, OrderStatus, OrderType } from '../../contract/order.ts'
 const SIGNS_LEAST = 3
 const SHOWN = 20
 interface Props {
-  /** What a form keeps of it. */
+  /** The field of the order that the form keeps. */
   by: 'id' | 'orderNo'
   /** Of these cars; left out, of the plate that is typed. */
   plates?: readonly string[]

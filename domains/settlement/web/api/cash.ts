@@ -3,7 +3,7 @@ import type { Fen, Id } from '../../../../platform/contract/field.ts'
 import { count, yuan } from '../../../../platform/web/format.ts'
 import type { Text } from '../../../../platform/web/text.ts'
 
-/** What is sent for cash, with points beside it or without. */
+/** The input of a cash payment, with points beside it or without. */
 export const cashInput = (orderId: string, dueFen: number, points = 0) => ({
   id: orderId as Id<'OrderId'>,
   amountFen: (dueFen - points) as Fen,

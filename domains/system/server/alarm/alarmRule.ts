@@ -34,7 +34,7 @@ export const calls = serve(alarmRule, {
     const found = await lockRow(tx, rules, { id, version })
     refuseThreshold({ ...found, ...changes })
     const changed = await setRow(tx, rules, found, changes, at)
-    // What was raised under another rule says nothing about this one; a new look at the next minute tells.
+    // An alarm raised under another rule says nothing about this one; the check of the next minute decides.
     if (!changed.enabled || REDEFINES.some((field) => String(changed[field]) !== String(found[field])))
       await endAlarms(tx, { ruleId: id, ending: AlarmEnding.ruleChanged }, at)
     return changed

@@ -65,7 +65,7 @@ const aRule = async (differs: object = {}) =>
   ).data
 const records = async () => (await server.ask(admin, 'POST', `${A}Record/pageQuery`, {})).data.records
 const states = async () => (await records()).map(({ state }: { state: number }) => state)
-/** What people are going to be told: the jobs that wait, taken away. */
+/** Takes the waiting notice jobs away, and returns their titles. */
 async function jobs(): Promise<string[]> {
   const owner = new pg.Client({ connectionString: server.ownerUrl })
   await owner.connect()

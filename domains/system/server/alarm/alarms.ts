@@ -25,8 +25,9 @@ export interface Measured {
 }
 
 /**
- * Looks at every rule of the enterprise on every server it holds for: raises what has held for its time, follows what is open, ends what has come back. All of it
- * follows from the samples and from what is open, so a job that runs twice, late or after a restart comes to the same.
+ * Looks at every rule of the enterprise on every server it holds for: raises alarms whose condition has held for its time, follows open ones, ends those that recovered. All of
+ * it
+ * follows from the samples and the open alarms, so a job that runs twice, late or after a restart has the same result.
  */
 export async function lookForAlarms(tx: Tx, at: Instant): Promise<void> {
   const rules = (await tx.selectFrom('system.alarmRule').selectAll().where('enabled', '=', true).orderBy('id').execute()) as Rule[]
@@ -168,7 +169,7 @@ async function follow(tx: Tx, rule: Rule, alarm: Alarm, values: readonly Measure
 
 /** As the kinds of messages count. */
 const ALARM = 2
-/** What people are told. Who has no receivers named is answered for by whoever may acknowledge. */
+/** The notice of an alarm. A rule without named receivers notifies everybody who may acknowledge alarms. */
 function noticeOf({ notifyPeople, notifyRoles }: Rule, alarm: Alarm, value: number) {
   const { metric, level, serverName, ruleName, op, threshold } = alarm
   const { unit, per } = METRICS[metric]

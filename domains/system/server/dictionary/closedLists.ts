@@ -4,10 +4,10 @@ import type { House } from '../../../../platform/server/domain.ts'
 import { run } from '../../../../platform/server/database.ts'
 import { EntryStatus } from '../../contract/dictionary.ts'
 
-/** The tables belong to no enterprise; what the server writes by itself is written in the scope of none. */
+/** The tables belong to no enterprise; the server's own writes have the scope of none. */
 export const NOBODYS = 0
 
-/** Brings the closed lists of the code into the tables, so that people find every code in one place. What a person has set up under the same code gives way. */
+/** Brings the closed lists of the code into the tables, so that people find every code in one place. An entry that a person has set up under the same code is replaced. */
 export async function syncClosedLists(house: House): Promise<void> {
   const at = instantAt(Date.now())
   const lists = allDictionaries()
@@ -38,7 +38,7 @@ const ENTRIES = `insert into system.dictionary_row as known (category_en, ival, 
   select category_en, ival, cval, item_en, tone, sort, true from jsonb_to_recordset($1::jsonb) as e (category_en text, ival integer, cval text, item_en text, tone text, sort integer)
   on conflict (category_en, ival) do update set cval = excluded.cval, item_en = excluded.item_en, tone = excluded.tone, sort = excluded.sort, fixed = true, status = ${EntryStatus.inUse}, version = known.version + 1, updated_at = $2
   where (known.cval, known.item_en, known.tone, known.sort, known.fixed, known.status) is distinct from (excluded.cval, excluded.item_en, excluded.tone, excluded.sort, true, ${EntryStatus.inUse}::smallint)`
-/** What an earlier release shipped and this one does not. */
+/** Deletes entries that an earlier release shipped and this one does not. */
 const GONE = `delete from system.dictionary_row r where r.fixed
   and not exists (select from jsonb_to_recordset($1::jsonb) as e (category_en text, ival integer) where e.category_en = r.category_en and e.ival = r.ival)`
 const GONE_TYPES = `delete from system.dictionary_type t where t.fixed and t.category_en <> all ($1)

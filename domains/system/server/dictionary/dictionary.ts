@@ -13,7 +13,7 @@ type Value = Of<typeof DictionaryRow>
 type Group = Of<typeof DictionaryGroup>
 type Type = Of<typeof DictionaryType>
 
-/** What a type is called that nobody has set up. */
+/** The name of a dictionary type that nobody has set up. */
 const UNKNOWN = '未配置字典类型'
 const UNKNOWN_EN = 'This dictionary is not set up'
 const Fixed = refusal(

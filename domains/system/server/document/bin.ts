@@ -35,7 +35,7 @@ export async function unmark(tx: Tx, actor: Actor, id: string, at: Instant): Pro
   await (found.isFile ? restoreFile(tx, found, at) : restoreFolder(tx, found, at))
 }
 
-/** What was deleted by itself: not the files of a folder that went with it. */
+/** Returns the entries that were deleted themselves: not the files of a folder that went with it. */
 const binned = (tx: Tx, ids: readonly string[]): Promise<Gone[]> =>
   run<Gone>(
     tx,
@@ -93,7 +93,7 @@ async function restoreFolder(tx: Tx, gone: Gone, at: Instant): Promise<void> {
   await refuseUnder(tx, gone.id, place)
 }
 
-/** What has waited its 30 days is gone for good. */
+/** Deletes for good what was in the bin for 30 days. */
 export async function emptyBin(tx: Tx, at: Instant): Promise<void> {
   const before = instantAt(msOf(at) - BIN_DAYS * DAY_MS)
   const old = await run<{ id: string }>(

@@ -89,7 +89,7 @@ describe('a file', () => {
     const fileName = await uploaded(admin)
     for (const token of [clerk, other]) expect((await ask(token, 'addFile', { name: `偷 ${++seed}`, annexes: [{ fileName }] })).status).toBe(422)
     expect((await ask(admin, 'addFile', { name: `两次 ${++seed}`, annexes: [{ fileName }, { fileName }] })).status).toBe(422)
-    // What the upload itself shows stays when the attachment goes.
+    // The upload stays when the attachment goes.
     const { data } = await ask(admin, 'addFile', { name: `一次 ${++seed}`, annexes: [{ fileName }] })
     await ask(admin, 'deleteAnnexeByIds', { annexeIds: [data.annexes[0].id] })
     expect((await server.ask(admin, 'GET', `${S}/download`, { fileName })).status).toBe(200)

@@ -130,7 +130,7 @@ export async function namesIn(tx: Tx, dirId: string | null, but?: string): Promi
   return new Set(rows.map(({ name }) => name))
 }
 
-/** `合同.pdf`, then `合同 (2).pdf`: what is uploaded twice is two files, and both are found. */
+/** `合同.pdf`, then `合同 (2).pdf`: a name uploaded twice is two files, and both are found. */
 export function freeName(wanted: string, taken: ReadonlySet<string>): string {
   const ending = path.extname(wanted).slice(0, 12)
   const stem = wanted.slice(0, wanted.length - ending.length)

@@ -21,7 +21,7 @@ const NotYours = refusal(
   403,
 )
 
-/** Whoever holds this may change what others have put here. */
+/** The permission to change what others have put here. */
 export const MANAGES = 'system:file:manage'
 export type FolderRow = Of<typeof Folder>
 
@@ -71,7 +71,7 @@ export async function refuseUnder(tx: Tx, folder: string | null, into: string | 
   if (above.length + Math.max(...below.map(({ depth }) => depth)) > DEPTH_MAX) throw TooDeep({ most: DEPTH_MAX })
 }
 
-/** One's own may be changed; what others put here only with a right of its own. What is counted is said. @throws NotYours */
+/** A person may change their own; others' only with a permission of its own. The refusal counts those. @throws NotYours */
 export function refuseOthers(actor: Actor, rows: readonly { authorId: string | null }[]): void {
   const others = rows.filter(({ authorId }) => authorId !== actor.userId).length
   if (others > 0 && !actor.may.has(MANAGES)) throw NotYours({ others })

@@ -1,6 +1,6 @@
 import { zipEntries } from '../../../../platform/server/sheets/zip.ts'
 
-/** A document as it is kept: what it is sent as, and the ending that its name gets here. */
+/** A stored document's type, by which it is sent, and the ending that its name gets here. */
 export interface DocumentKind {
   type: string
   ending: string
@@ -21,7 +21,7 @@ const KINDS: Record<string, { type: string; is: Look }> = {
   csv: { type: 'text/csv; charset=utf-8', is: isText },
 }
 
-/** What a file is by its name's last ending and by its bytes, when both agree; undefined for what is not taken. */
+/** Returns a file's type when the last ending of its name and its bytes agree; undefined for a type that is not accepted. */
 export function documentTypeOf(name: string, bytes: Uint8Array): DocumentKind | undefined {
   const ending = /\.(\w{2,5})$/.exec(name)?.[1]?.toLowerCase() ?? ''
   const kind = Object.hasOwn(KINDS, ending) ? KINDS[ending] : undefined

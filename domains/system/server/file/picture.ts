@@ -10,12 +10,12 @@ const PIXELS_MAX = 50_000_000
 const HELD_BYTES_MAX = 3 * PIXELS_MAX
 /** No camera's picture takes so long. */
 const DRAWN_S = 20
-/** Large pictures are drawn one after the other, and hold nobody up who sends a small one. What waits is in memory too. */
+/** Large pictures are drawn one after the other, and hold nobody up who sends a small one. A waiting picture is in memory too. */
 const SMALL_PIXELS = 4_000_000
 const largeOnes = slotsOf(1, 10)
 const smallOnes = slotsOf(2, 50)
 
-/** What the first bytes say; the declared type and the name's ending are not believed. */
+/** Returns the picture type by the first bytes; the declared type and the name's ending are not believed. */
 export function typeOf(bytes: Uint8Array): 'image/jpeg' | 'image/png' | undefined {
   const begins = (...wanted: number[]) => wanted.every((byte, i) => bytes[i] === byte)
   if (begins(0xff, 0xd8, 0xff)) return 'image/jpeg'
@@ -26,7 +26,7 @@ export function typeOf(bytes: Uint8Array): 'image/jpeg' | 'image/png' | undefine
 /** Why a picture is not drawn: it is none, or a flood of pixels. */
 export type Unfit = 'unreadable' | 'flood'
 
-/** What the head of a picture says, before anything is drawn of it: a file of a kilobyte may claim to be as large as a field. */
+/** Checks the head of a picture, before anything of it is drawn: a file of a kilobyte may claim to be as large as a field. */
 export async function unfitToDraw(bytes: Uint8Array): Promise<Unfit | undefined> {
   const head = await headOf(bearable(bytes))
   return head ? tooLarge(head) : 'unreadable'
@@ -65,7 +65,7 @@ const headOf = async (bytes: Uint8Array | undefined): Promise<Metadata | undefin
 const tooLarge = (head: Metadata): Unfit | undefined =>
   head.width * head.height > PIXELS_MAX || heldBytes(head) > HELD_BYTES_MAX ? 'flood' : undefined
 
-/** What is in memory at once: a few lines, but all of a PNG that has to be turned, and of what comes in several passes. */
+/** Returns the bytes in memory at once: a few lines, but all of a PNG that has to be turned, and of a picture that comes in several passes. */
 function heldBytes({ format, width, height, channels, depth, orientation = 1, isProgressive, chromaSubsampling = '' }: Metadata): number {
   const pixels = width * height
   const drawn = pixels * channels * (depth === 'ushort' ? 2 : 1)

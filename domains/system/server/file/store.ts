@@ -14,7 +14,7 @@ const placeOf = (sha256: string) => {
   return path.join(root, sha256.slice(0, 2), sha256)
 }
 
-/** Written under another name, flushed and moved: what has a name is complete. @returns the SHA-256 of the bytes */
+/** Written under another name, flushed and moved: a file with its final name is complete. @returns the SHA-256 of the bytes */
 export async function keepBytes(bytes: Uint8Array): Promise<string> {
   const sha256 = hash('sha256', bytes)
   const place = placeOf(sha256)
@@ -36,7 +36,7 @@ export async function keepBytes(bytes: Uint8Array): Promise<string> {
 
 export const keptBytes = (sha256: string): Promise<Buffer> => readFile(placeOf(sha256))
 
-/** Bytes are written before the row that names them: what is younger may still get one. */
+/** Bytes are written before the row that names them: younger ones may still get one. */
 const ORPHAN_MS = 86_400_000
 /** Hashes asked about at once. */
 const ASKED_AT_ONCE = 500

@@ -2,7 +2,7 @@ import { enterpriseOf, run } from '../../../../platform/server/database.ts'
 import { task } from '../../../../platform/server/job/jobs.ts'
 import { sweepStore } from './store.ts'
 
-/** What is one for all enterprises is swept by one of them. */
+/** The enterprise whose task sweeps what all enterprises share. */
 const SWEEPER = 1
 
 /** A file is written before its row; where the row then failed, or was deleted since, its bytes go the night after. */

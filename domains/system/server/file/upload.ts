@@ -47,7 +47,7 @@ const NAME_MAX = 200
 
 /** A file whose bytes are kept and that has no row yet. */
 export interface KeptFile {
-  /** What it is found by: made here, nothing that anybody typed. */
+  /** The name by which it is found: made here, never one that somebody typed. */
   name: string
   originalName: string
   type: string
@@ -56,7 +56,7 @@ export interface KeptFile {
 }
 
 /**
- * Looks at what was sent and keeps it: a picture drawn anew, or, unless only a picture is wanted, a document of a kind that is taken. Outside any transaction.
+ * Checks an upload and keeps it: a picture drawn anew, or, unless only a picture is wanted, a document of an accepted type. Outside any transaction.
  * @throws NotAPicture, KindRefused, TooManyPixels, PictureTooLarge, FileTooLarge, TooMany
  */
 export async function keepUpload(

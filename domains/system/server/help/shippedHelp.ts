@@ -5,7 +5,7 @@ import { cleanRich } from '../../../../platform/server/text/rich.ts'
 import { NOBODYS } from '../dictionary/closedLists.ts'
 import { PAGES } from './helpPages.ts'
 
-/** Remembered for ever: what an administrator has deleted does not come back with the next start. */
+/** Remembered for ever: a page that an administrator has deleted does not come back with the next start. */
 const SHIPPED = 'system.help-shipped'
 const AUTHOR = 'Kerbline 泊城'
 

@@ -35,7 +35,7 @@ export const calls = serve(updateInfo, {
   async move({ tx, input: { id, version, state }, at }) {
     const found = await lockRow(tx, notes, { id, version })
     if (![noteCan.publish(found.state), noteCan.withdraw(found.state)].includes(state)) throw IllegalMove({ state: found.state })
-    // Who gave no day means the one on which it is published, not the one on which it was drafted.
+    // A note without a day gets the day on which it is published, not the one on which it was drafted.
     if (state === NoteState.published)
       await tx.updateTable('system.updateNote').set({ publishAt: at }).where('id', '=', id).whereRef('publishAt', '=', 'createdAt').execute()
     return setNote(tx, found, { state }, at)

@@ -35,13 +35,13 @@ export const sealAndCheck = task(
 )
 /** By the database's clock as well: a day that another clock takes for over would be sealed while lines are still being written to it. */
 const SEAL = `select system.seal_log($1, $2, least($3::date, (now() at time zone 'Asia/Shanghai')::date - 1), $4)`
-/** What a person asks for: every day, now. */
+/** Checks every day now, at the request of a person. */
 export const checkAll = task('system.log-chains-check', async ({ tx, at }) => {
   for (const log of LOGS) await check(tx, log, at, { all: true })
   await tell(tx, chainTopic, {})
 })
 
-/** What the chain ends with is written down outside the database, once. */
+/** Notes the last digest of a chain outside the database, once. */
 async function noteLast(tx: Tx, log: number): Promise<void> {
   const enterprise = enterpriseOf(tx)
   const [last] = await run<{ day: string; head: string }>(tx, { sql: LAST }, [enterprise, log])

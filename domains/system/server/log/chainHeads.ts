@@ -12,7 +12,8 @@ type Heads = ReadonlyMap<string, string>
 export const headKey = (log: number, day: string) => `${log} ${day}`
 
 /**
- * Heads noted in earlier nights. Whoever may write to the database as its owner can change a line and make the whole chain anew, so that it fits itself; it does not fit these.
+ * Heads noted in earlier nights. A person who may write to the database as its owner can change a line and make the whole chain anew, so that it fits itself; it does not fit
+ * these.
  * Of two lines about one day the first counts: nothing that comes later makes a day that was noted another one.
  */
 export async function notedHeads(enterprise: number): Promise<Heads> {

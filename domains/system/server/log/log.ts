@@ -46,7 +46,7 @@ export const calls = serve(log, {
 type ChangeRow = Of<typeof Change>
 const shown = (row: ChangeRow): ChangeRow => ({ ...row, before: masked(row.before, row.entity), after: masked(row.after, row.entity) })
 
-/** One request rarely changes more; what lies beyond is in the change log. */
+/** The most changes shown of one request; others are in the change log. */
 const CHANGES_MAX = 200
 const CHANGES = `select id, at, author_name, author_id, via, entity, row_id, event, before, after, reason, request_id from platform.change
   where enterprise_id = scope_enterprise() and request_id = $1 and request_id <> '' order by id limit ${CHANGES_MAX}`

@@ -6,7 +6,10 @@ const PHONE = /(^|_)(phone|mobile|tel)(_|$)/i
 const MAIL = /(^|_)e?_?mail(_|$)/i
 const DOCUMENT = /(^|_)(id_?card|id_?no|cert(ificate)?(_no)?|license_no|passport)(_|$)/i
 
-/** A row of a table as the logs show it: what is personal stays recognisable and is not told; plates stay, for whoever may see them. Where no field says what a value is, its name does. */
+/**
+ * A row of a table as the logs show it: personal values stay recognisable and are not told; plates stay, for readers who may see them. Where no field says what a value is, its
+ * name does.
+ */
 export function masked(row: unknown, table = ''): unknown {
   if (typeof row !== 'object' || row === null) return row
   if (Array.isArray(row)) return row.map((one) => masked(one))
@@ -30,6 +33,6 @@ const maskedAs = (name: string, value: unknown) => {
 /** A name that nobody has may be a password that was typed into the wrong field. */
 export const maskedName = (typed: string) => `${typed.slice(0, 2)}****`
 
-/** A program that writes down what it sends may write down secrets: what follows such a name is covered. */
+/** A program that writes down what it sends may write down secrets: the value after such a name is covered. */
 export const withoutSecrets = (text: string) => text.replace(SECRET, '$1****')
 const SECRET = /((?:password|passwd|pwd|secret|token|authorization|cookie|密码|口令)["']?\s*[:=：]\s*["']?(?:bearer\s+)?)[^\s"',;&}]+/gi

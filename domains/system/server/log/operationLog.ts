@@ -5,7 +5,7 @@ import type { CallNote } from '../../../../platform/server/serve.ts'
 
 /** Lines wait so long for others: one statement for all that was done meanwhile, after the answers have gone out. */
 const TOGETHER_MS = 100
-/** Of a database that is away, so many lines are kept; what comes then is counted and missed. */
+/** The most lines kept while the database is away; later ones are counted as lost. */
 const WAITING_MAX = 20_000
 const LINES_MAX = 500
 const AGAIN_MS = 1_000

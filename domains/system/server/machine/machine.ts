@@ -5,7 +5,7 @@ import type { Disk } from '../../contract/performance.ts'
 
 /**
  * A process of its own that looks at this machine whenever it is asked to, and leaves with the one that asks. A look starts a dozen small programs, and to start
- * one copies the page tables of whoever starts it: the server, with hundreds of megabytes, stood still for a fifth of a second.
+ * one copies the page tables of the process that starts it: the server, with hundreds of megabytes, stood still for a fifth of a second.
  */
 export interface Machine {
   facts: { name: string; os: string; cpu: string; cores: number; memBytes: number }

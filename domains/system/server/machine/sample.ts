@@ -13,7 +13,7 @@ import type { Machine } from './machine.ts'
 import '../tables.ts'
 
 type Figures = Omit<Of<typeof Sample>, 'at' | 'dbConnections' | 'dbPermille'>
-/** What one look at this machine gives. */
+/** One measurement of this machine. */
 export interface Look {
   name: string
   os: string
@@ -65,7 +65,7 @@ const SLOT_MS = SAMPLE_SECONDS * 1000
 /** Machines belong to the installation, not to one of its companies. */
 const NO_ENTERPRISE = 0
 
-/** What the machine says, and what this process knows of itself. The machine's own process is begun anew when it is gone. */
+/** Measures the machine and this process. A process of its own looks at the machine; it is started again when it is gone. */
 export function lookerHere(): { now: () => Promise<Look>; stop: () => void } {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
@@ -100,7 +100,7 @@ export function lookerHere(): { now: () => Promise<Look>; stop: () => void } {
   return { now, stop: () => void machine?.kill('SIGKILL') }
 }
 
-/** No text of anybody reaches the operating system: what is asked of it is fixed in that process, which knows nothing of ours but the way to programs. */
+/** No text of anybody reaches the operating system: the commands are fixed in that process, which knows nothing of ours but the way to programs. */
 function startMachine(): ChildProcess {
   const child = fork(path.join(import.meta.dirname, 'machine.ts'), {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -131,7 +131,7 @@ async function answerOf(child: ChildProcess): Promise<Machine> {
     over.abort()
   }
 }
-/** It yields to everybody: on a machine that is busy its start alone takes a quarter of a minute, and what is stopped for that would never say how busy. */
+/** The measuring process has a low priority: on a busy machine its start alone takes a quarter of a minute, and a shorter limit would never show how busy. */
 const LOOK_MS = 60_000
 
 const permille = (part: number, of: number) => Math.max(0, permilleOf(part, of) ?? 0)

@@ -65,7 +65,7 @@ export const calls = serve(region, {
   },
 })
 
-/** What is put into a region holds it until it is written: nobody deletes it meanwhile. @throws NoRegion */
+/** Locks a region while a row that names it is written: nobody deletes it meanwhile. @throws NoRegion */
 export async function holdRegion(tx: Tx, code: string): Promise<void> {
   const found = await tx.selectFrom('system.region').select('code').where('code', '=', code).forKeyShare().executeTakeFirst()
   if (!found) throw NoRegion({ code })

@@ -20,7 +20,7 @@ const CHAPTER = /^[\s\u3000]*(第[0-9０-９零〇一二两三四五六七八九
 /** Words before the first clause that are no part of it. */
 const CONTENTS = /^[\s\u3000]*(目\s*录|contents)[\s\u3000]*$/iu
 
-/** The words of a law cut at 第…条: a chapter's heading goes with the clauses below it, what lies before the first clause is left out. */
+/** The words of a law cut at 第…条: a chapter's heading goes with the clauses below it, text before the first clause is left out. */
 export function clausesOf(lines: readonly Line[]): FoundClause[] {
   const found: FoundClause[] = []
   let chapter: string | null = null

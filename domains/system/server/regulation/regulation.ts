@@ -208,7 +208,7 @@ export async function insertClause(
 }
 /** A clause comes back only into a draft. @throws Settled */
 export const clauseMayComeBack = async (tx: Tx, id: string) => void (await lockClause(tx, id as ClauseRow['id']))
-/** The regulation first, as whoever imports its clauses does. @throws NotFound, Settled, Stale */
+/** Locks the regulation first, as importing its clauses does. @throws NotFound, Settled, Stale */
 async function lockClause(tx: Tx, id: ClauseRow['id'], version?: number): Promise<ClauseRow> {
   const found = await find(tx, clauses, id)
   if (!found) throw NotFound()

@@ -21,7 +21,7 @@ const CHANGES = [alarmRecord.pageQuery, alarmRecord.getInfo, performance.queryCu
 const SILENCE = 12
 const NOT_NOW: Text = ['只有告警中的记录可以确认', 'Only raised alarms can be acknowledged']
 
-/** Every alarm that was raised: what is open first needs somebody who says that he looks after it. */
+/** Every alarm that was raised: an open one first needs somebody who acknowledges it. */
 export default function AlarmRecordScreen() {
   const say = useText()
   const [doing, setDoing] = useState<Row>()

@@ -32,7 +32,7 @@ const CHANGES = [calls.getDirTree, calls.getList, calls.getInfo, calls.usage, ca
 const MANAGE = calls.purge.needs
 const mine = (of: { authorId: string | null }) => can(MANAGE) || of.authorId === person.get()?.custId
 const NOT_MINE = ['这是他人的，需要「管理他人文件」权限', 'It belongs to somebody else: you need the “Manage others’ files” permission'] as const
-/** The bin, at what was deleted here. */
+/** The bin, filtered to documents and folders. */
 const BIN = '/appManage/system/recycleBin?kind=system.document,system.folder'
 /** Of the tree: everything, not a folder. */
 const ALL = ''
@@ -45,7 +45,7 @@ type Asked =
   | { what: 'move-folder'; of: FolderNode }
   | { what: 'move'; of: Row[]; after: () => void }
 
-/** What people keep: folders at the left, the files of the chosen one at the right; what is deleted can come back. */
+/** Documents that people keep: folders at the left, the files of the chosen one at the right; a deleted one can come back. */
 export default function DocumentScreen() {
   const say = useText()
   const [chosen, setChosen] = useState(ALL)
@@ -99,7 +99,7 @@ export default function DocumentScreen() {
   )
 }
 
-/** Over the list: upload, the folders, what is ticked, the bin. */
+/** Over the list: upload, the folders, the ticked files, the bin. */
 function Tools({ at, ticked, untick, onAsk, onChoose }: ToolsProps) {
   const say = useText()
   const navigate = useNavigate()
@@ -135,7 +135,7 @@ interface ToolsProps {
   onChoose: (folder: string) => void
 }
 
-/** What can be done to the chosen folder. */
+/** The actions on the chosen folder. */
 function FolderTools({ at, onAsk, onChoose }: Pick<ToolsProps, 'onAsk' | 'onChoose'> & { at: FolderNode }) {
   const say = useText()
   const remove = useRemove(CHANGES)
@@ -191,7 +191,7 @@ const downloadAll = async (annexes: readonly One[]) => {
   for (const { fileName } of annexes) await download(file.download, { fileName }).catch(() => {}) // shown and noted by `download`
 }
 
-/** Files become files of the folder, each with its bytes as its attachment; what fails says so and the others go on. */
+/** Files become files of the folder, each with its bytes as its attachment; a failure is shown and the others go on. */
 function UploadHere({ dirId, to }: { dirId: string | null; to?: Row }) {
   const say = useText()
   const cache = useQueryClient()

@@ -54,7 +54,7 @@ export function HelpTree({
   )
 }
 
-/** The tree's items; `without` leaves a page and all below it out, for whoever moves it. */
+/** The tree's items; `without` leaves a page and all below it out, for a form that moves it. */
 export function itemsOf(nodes: readonly Node[], say: Say, without?: string, parent: string | null = null): TreeNode[] {
   return nodes
     .filter(({ id, parentId }) => parentId === parent && id !== without)

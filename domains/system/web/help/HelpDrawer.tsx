@@ -50,7 +50,7 @@ export default function HelpDrawer({ path, onClose }: { path: string; onClose: (
   )
 }
 
-/** What there is to be shown of the page behind; a tour that was taken or left is offered more quietly. */
+/** Offers the tours of the page behind; a tour that was taken or left is offered more quietly. */
 function Tours({ onStart }: { onStart: () => void }) {
   const say = useText()
   const [tours] = useState(toursNow)

@@ -9,7 +9,7 @@ import { Time } from '../../../../platform/web/value.tsx'
 import { type ReadNote, updateInfo } from '../../contract/updateNote.ts'
 import '../system.css'
 
-/** What changed since one was last here: shown once, after signing in. Closing it is having seen it. */
+/** Release notes since the person was last here: shown once, after signing in; closing marks them as seen. */
 export default function ReleaseNotes({ notes: data }: { notes: readonly Of<typeof ReadNote>[] }) {
   const say = useText()
   const cache = useQueryClient()

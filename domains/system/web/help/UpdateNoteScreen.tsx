@@ -17,7 +17,7 @@ import '../system.css'
 type Row = Of<typeof UpdateNoteNow>
 const CHANGES = [updateInfo.selectPage, updateInfo.detail]
 
-/** What changed in the console, release by release; published, each person sees it once after signing in. */
+/** The console's changes, release by release; each person sees a published note once after signing in. */
 export default function UpdateNoteScreen() {
   const say = useText()
   const [edited, setEdited] = useState<Row | 'new'>()

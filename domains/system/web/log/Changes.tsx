@@ -10,7 +10,7 @@ import { useNouns } from '../nouns.ts'
 
 type Row = Of<typeof Change>
 export const EVENTS: Record<string, Text> = { insert: ['新增', 'Added'], update: ['修改', 'Changed'], delete: ['删除', 'Deleted'] }
-/** What changes with every change says nothing. */
+/** Columns that every change touches tell nothing. */
 const NOISE = new Set(['updated_at', 'created_at', 'version', 'enterprise_id'])
 type Fields = Record<string, unknown>
 const both = ({ before, after }: Row) => [before, after].map((one) => (one ?? {}) as Fields) as [Fields, Fields]
@@ -58,7 +58,7 @@ export function ShortChange({ of }: { of: Row }) {
 }
 const SHOWN = 4
 
-/** A column by its field's name; the column's own stands in the tooltip, for whoever writes to its maker. */
+/** A column by its field's name; the column's own stands in the tooltip, for a reader who writes to its maker. */
 function Name({ shape, name }: { shape: Shape | undefined; name: string }) {
   const say = useText()
   return (

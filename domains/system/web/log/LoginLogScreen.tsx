@@ -5,7 +5,7 @@ import { log, loginSearch } from '../../contract/log.ts'
 import { ChainState } from './ChainState.tsx'
 import '../system.css'
 
-/** Who signed in, from where, and who tried. */
+/** Sign-ins and failed tries: by whom, and from where. */
 export default function LoginLogScreen() {
   return (
     <ListScreen

@@ -17,7 +17,7 @@ type Row = Of<typeof Operation>
 /** Longer than a person likes to wait. */
 const SLOW_MS = 1_000
 
-/** What people did and tried in the console: on which page, to what, how it ended, what it changed. */
+/** Operations of people in the console, failed ones too: on which page, on what, the outcome, the changes. */
 export default function OperationLogScreen() {
   const say = useText()
   const pageName = usePageNames()

@@ -3,7 +3,7 @@ import { log, pdaSearch } from '../../contract/log.ts'
 import { ChainState } from './ChainState.tsx'
 import '../system.css'
 
-/** What the collectors' handhelds say of themselves, as it arrived. */
+/** Log lines of the collectors' handhelds, in order of receipt. */
 export default function PdaLogScreen() {
   return (
     <ListScreen

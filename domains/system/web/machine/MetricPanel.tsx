@@ -9,7 +9,7 @@ import type { Instant } from '../../../../platform/contract/field.ts'
 import { Metric, type MetricCode, METRICS, performance, SAMPLE_SECONDS } from '../../contract/performance.ts'
 import { measured } from './figures.tsx'
 
-/** What can be looked at, in hours. */
+/** The ranges to choose from, in hours. */
 export const RANGES = { '1h': 1, '6h': 6, '24h': 24, '7d': 168, '30d': 720, '90d': 2160 } as const
 export type Range = keyof typeof RANGES
 const HOUR_MS = 3_600_000

@@ -26,7 +26,7 @@ import './servers.css'
 const LOOK_AGAIN_MS = 60_000
 type Summary = Of<typeof Overview>
 
-/** How the console is used: who is there, what is opened, what is changed; and whether the machines are well. */
+/** The use of the console: people online, pages opened, changes made; and the health of the machines. */
 export default function OverviewScreen() {
   const { data, isError, error, refetch } = useQuery({ ...asks(overview.applicationOverview, {}, { quiet: true }), refetchInterval: LOOK_AGAIN_MS })
   return (

@@ -179,7 +179,7 @@ function Servers({ rows, open, onOpen }: { rows: readonly Row[]; open: string; o
   )
 }
 
-/** What the machine is, and how its memory, disks and connections are shared out. */
+/** Shows the machine's facts, and how its memory, disks and connections are shared out. */
 function About({ row }: { row: Row }) {
   const say = useText()
   const shares = useQuery({ ...asks(performance.queryResourceProportion, { serverId: row.id }, { quiet: true }), ...again })

@@ -99,7 +99,7 @@ export default function RegulationScreen() {
   )
 }
 
-/** What may be done next, by the state's own table. */
+/** The next actions, by the state's own table. */
 function useActs(onRepeal: (of: Row) => void) {
   const act = useAct(CHANGES)
   return (row: Row) => {
