@@ -9,7 +9,7 @@ export interface Call<Input, Reply> {
   path: string
   needs: Permission
   writes: boolean
-  /** What whoever called it did: 手动放行, Opened a gate by hand. */
+  /** The deed that a call of it is logged as: 手动放行, Opened a gate by hand. */
   does: Text | undefined
   payload: 'body' | 'query' | 'form' | 'multipart'
   input: Schema<Input>
@@ -109,7 +109,10 @@ export function posted<I, R>(id: string, { does, ...one }: Call<I, R>): Call<I, 
 }
 
 const deeds = new Map<string, Text>()
-/** What a call does, by its id. On the server that is every call of the house, in a page only those of the contracts that it has read. */
+/**
+ * The deed of a call, by the call's id. On the server this covers every call of the house, in a page only the contracts that the
+ * page has loaded.
+ */
 export const deedOf = (id: string): Text | undefined => deeds.get(id)
 export const allDeeds = (): Record<string, Text> => Object.fromEntries(deeds)
 
@@ -207,7 +210,7 @@ export interface Order<S extends string = string> {
   by: S
   up: boolean
 }
-/** What a list is sorted by, the weightiest first. A field named twice counts once. */
+/** The sort order of a list, the most significant field first. A field named twice counts once. */
 export function orderOf<S extends string>(
   { orderByColumn, isAsc }: { orderByColumn?: string; isAsc?: boolean | string },
   { first, ascending }: Pick<Search<unknown, S>, 'first' | 'ascending'>,

@@ -9,7 +9,7 @@ export interface Question<In, Out> {
   answeredBy(): string[]
 }
 
-/** What a lower domain wants to know at once, in the same transaction, from whoever stands above it. */
+/** Asks a higher domain something at once, in the same transaction. */
 export function question<In, Out>(name: string): Question<In, Out> {
   const answerers = new Map<string, (tx: Tx, input: In) => Promise<Out | undefined>>()
   return {

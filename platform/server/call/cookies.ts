@@ -1,6 +1,6 @@
 import type { Guest } from '../../contract/call.ts'
 
-/** What ties a browser's session to that browser; no script can read it. */
+/** The cookie that ties a session to its browser; no script can read it. */
 export const BOUND_COOKIE = 'kerbline'
 /** The session of a guest's page, where it is kept so; no script can read it. The other pages send theirs in the header. */
 export const GUEST_COOKIE: Readonly<Partial<Record<Guest, string>> & { driver: string }> = { driver: 'kerbline-driver' }

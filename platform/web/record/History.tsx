@@ -21,7 +21,7 @@ export interface RecordHistory<T> {
   restore?: Call<any, unknown>
   /** Calls whose answers a restored field makes old. */
   changes?: readonly Call<any, any>[]
-  /** What the update needs beside the row's own fields. */
+  /** Fields that the update needs beside the row's own. */
   also?: (row: T) => object
 }
 export interface HistoryProps<T> {
@@ -184,7 +184,7 @@ function useRestore<T extends object>({ restore: call, changes = [], also }: Rec
         content: drawn,
         okText: say(['恢复', 'Restore']),
         cancelText: say(['取消', 'Cancel']),
-        // What is refused was shown and noted by `ask`.
+        // `ask` has shown and noted a refusal already.
         onOk: () => put.mutateAsync({ name, value }).catch(() => {}),
       }),
   }
