@@ -233,11 +233,11 @@ interface Posted {
   orderNo: string
   bizType: string
   bizNo: string
-  /** What the payable amount became. */
+  /** The account that the payable amount is booked on. */
   account: string
   sub: string
 }
-/** What the ledger says of an order: income against what was paid, or is owed. */
+/** The ledger's entry for an order: income against the payment, or against the debt. */
 function recordEntry(put: Put, { parkCode, receivableFen, discountFen }: Visit, { enterprise, payableFen }: Ordered, posted: Posted): void {
   const { at, orderNo, bizType, bizNo } = posted
   const entryId = uuidAt(Date.parse(at))
@@ -251,7 +251,7 @@ function recordEntry(put: Put, { parkCode, receivableFen, discountFen }: Visit, 
   line('income.parking', '', 0, receivableFen)
 }
 
-/** What the antenna took of the card, and the issuer has confirmed since. */
+/** The antenna's deduction from the card, which the issuer has confirmed since. */
 function recordCard(put: Put, { parkCode, exitGate, plateNo, plateColor, payMs }: Visit, of: Card): void {
   const { deviceNo, laneNo, psamNo } = antennaOf(exitGate!)
   const feeFen = feeOf('etc', of.payableFen)

@@ -3,7 +3,7 @@ import { digestOf, hashed } from '../../domains/identity/server/api.ts'
 import type { House } from '../../platform/server/domain.ts'
 import { addPerson, addRole } from './roles.ts'
 
-/** What one person begins the other ends, and what needs a second approval gets it from the administrator. */
+/** Two people for finance: one begins, the other finishes; second approvals come from the administrator. */
 export const FINANCE = [
   ['finance', '财务经办'],
   ['finance2', '财务复核'],
