@@ -153,7 +153,7 @@ function openSeldom() {
   }
 }
 
-/** What a device may say and hear. */
+/** The topics that a device may publish and subscribe to. */
 function rights(present: Present, ear: Ear, isLive: (id: string) => boolean) {
   return {
     // Before PUBACK, and before anybody gets it: `done` is said when the message is committed.
@@ -180,7 +180,7 @@ function rights(present: Present, ear: Ear, isLive: (id: string) => boolean) {
       if (session) ear.refused(session, subscription.topic, 0)
       done(null, null)
     },
-    // What was kept for a device that was away is looked at again: a command that is over is dropped.
+    // A message kept for a device that was away is checked again: an ended command is dropped.
     authorizeForward(client, packet) {
       const session = present.sessions.get(client)
       if (!session || !packet.topic.startsWith(rootOf(session.sn))) return null

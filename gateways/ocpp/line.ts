@@ -94,10 +94,11 @@ export function openLine({
     }
     return payloadOf(reply, version, Date.now())
   })
-  /** What one pile says is a transaction; starts and measurements of many share one. */
+  /** Each message of a pile is a transaction; starts and measurements of many piles share one. */
   function work(action: string, said: Said, receivedMs: number): () => Promise<Reply> {
     if (said.kind === 'boot') return () => shared.boot(session.enterprise, { session, said, receivedMs })
-    // What a pile that tells differences means depends on what was known, and of which gun it speaks on whose transaction it names.
+    // Readings of a pile that tells differences depend on what was known, and the gun that a message means depends on the
+    // transaction that it names.
     if (said.kind === 'meter' && said.place !== null && session.meterKind !== MeterKind.interval) {
       const measured = measuredIn(session, said, receivedMs)
       return () => shared.measured(session.enterprise, measured)

@@ -77,7 +77,7 @@ export function openPiles(house: House) {
   }
 }
 
-/** What is written of one pile's presence, in its order. */
+/** Writes the changes of each pile's presence in their order. */
 function openOrder(house: House) {
   const presence = new Map<string, Promise<void>>()
   const inOrder = (equipmentId: string, work: () => Promise<unknown>): Promise<void> => {
