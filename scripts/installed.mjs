@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const onWindows = process.platform === 'win32'
 
-/** What goes to a person goes to the error stream: standard output belongs to the program that is run. */
+/** Writes to the error stream, which people read: standard output belongs to the program that is run. */
 export const say = (line) => process.stderr.write(`${line}\n`)
 
 /** Installs exactly what the lock file says, unless node_modules holds that already. */

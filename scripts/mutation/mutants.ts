@@ -89,7 +89,7 @@ export function mutateFunctions(file: string, text: string, first: number): { mu
   }
   return { mutants, switches }
 }
-/** What a database is told for a mutant in a function of its own, and after it. */
+/** Statements that switch a mutant on in a database function, and off again. */
 export interface Switch {
   on: string
   off: string
