@@ -42,7 +42,7 @@ export const useOpens = (path: string) => current.use()?.routes.some((route) => 
 export const unread = choice(0)
 
 let loading: Promise<Session> | undefined
-/** Who is signed in and what they may open; asked for once. When it fails the person is signed out and the reason stands on the sign-in page. */
+/** The signed-in person and the pages they may open; asked for once. When it fails the person is signed out and the reason stands on the sign-in page. */
 export const loadSession = () => (loading ??= load())
 
 async function load(): Promise<Session> {

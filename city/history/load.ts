@@ -18,7 +18,7 @@ export interface Belongs {
   enterprise: number
   ruleVersionId: string
 }
-/** Who was at the till on a day: cash belongs to a shift. */
+/** The person at the till on a day: cash belongs to a shift. */
 export interface Till {
   shiftId: string
   personId: string
@@ -190,7 +190,7 @@ function recordDebt(put: Put, visit: Visit, { enterprise, stayId, orderId, payab
   )
 }
 
-/** Who took cash, and in which shift: nobody where a machine was paid. */
+/** The person who took cash, and the shift: nobody where a machine was paid. */
 type Taken = [personId: Value, personName: Value, shiftId: Value]
 interface Paid {
   payNo: string

@@ -45,7 +45,7 @@ const SCREENS = [
   '/car/distribution',
   '/rent/',
 ]
-/** Who a merchant is, and what a pile does, others decide. */
+/** Permissions that finance does not get: others decide on merchants and charging orders. */
 const NOT_THEIRS = ['merchant:merchant:edit', 'merchant:merchant:reset', 'charging:order:edit']
 
 /** Two who may decide on money, so that nobody has to approve their own. Made as administrators make people and roles, with the password of the demo. */

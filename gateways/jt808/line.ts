@@ -39,7 +39,7 @@ import {
 const WAITING_MAX = 1_000
 /** Nothing said for so long: it is gone. Terminals say something every minute. */
 const SILENT_MS = 5 * 60_000
-/** Who has not signed in by then has no business here. */
+/** The time in which a terminal has to sign in, in milliseconds; then its line is closed. */
 const STRANGER_MS = 30_000
 /** Wrong codes and numbers on one line before it ends. */
 const WRONG_MAX = 5

@@ -59,7 +59,7 @@ export async function openBroker(house: House, ear: Ear, isLive: (id: string) =>
   }
 }
 
-/** Who is connected, as which device and from where. A device may be connected more than once. */
+/** The connected clients, as which device and from where. A device may be connected more than once. */
 class Present {
   readonly sessions = new WeakMap<Client, Session>()
   /** By the connection's stream. */
@@ -107,7 +107,7 @@ class Present {
   shut(sn: string): void {
     this.#bySn.get(sn)?.forEach((client) => client.close())
   }
-  /** Who leaves from here on leaves because we go. */
+  /** From here on devices disconnect because the broker stops. */
   stop(): void {
     this.#stopping = true
   }

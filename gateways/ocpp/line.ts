@@ -42,7 +42,7 @@ const slots = slotsOf(AT_ONCE)
 const PATIENCE_MS = 20_000
 /** A pile breaks when it is asked something before it has read the answer to its start. */
 const SETTLE_MS = 1_000
-/** Who says nothing of its guns by then is asked. */
+/** A pile that has not reported its guns by then is asked, in milliseconds. */
 const STATUS_MS = 5_000
 const PING_MS = 40_000
 

@@ -114,6 +114,6 @@ function listen(peer: Peer): Promise<Server> {
         .end(JSON.stringify(answered(outcome, 'said', inner, THEIRS)))
     })
   })
-  // Who never closes it is kept by it no longer than by anything else.
+  // A test that never closes the server can still end: the server does not hold the process.
   return new Promise((done) => void server.unref().listen(0, '127.0.0.1', () => done(server)))
 }

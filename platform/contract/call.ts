@@ -34,7 +34,7 @@ export type Method = 'POST' | 'GET' | 'PUT' | 'DELETE'
 export type Service = 'security' | 'custom' | 'message' | 'charging' | 'business' | 'basic' | 'device' | 'member' | 'coupon' | 'fee' | 'checkBill'
 /** `domain:noun:verb`, or one of those that have to be written out: open to everybody, open to whoever is signed in, open to guests of one kind alone. */
 export type Permission = 'public' | 'signed-in' | Guest | `${string}:${string}:${string}`
-/** Who comes through a page of their own and not through the console: their sessions are no person's, and the database shows them what is theirs alone. */
+/** Guests, who use a page of their own and not the console: their sessions are no person's, and the database shows them what is theirs alone. */
 export const GUESTS = ['driver', 'merchant', 'wall'] as const
 export type Guest = (typeof GUESTS)[number]
 export const isGuests = (needs: Permission): needs is Guest => (GUESTS as readonly string[]).includes(needs)
@@ -148,7 +148,7 @@ const AMONG_MAX = 200
 /**
  * `sort` lists the NOT NULL fields that an index serves; the first, or `first`, is the order when none is asked for, newest or largest first unless `ascending`.
  * A `between` becomes two criteria, `entryTimeFrom` and `entryTimeTo`, both included. A `plate` is found by any run of its characters, however it is typed; a whole one is that car alone.
- * What lies `within` a region has it or one of those below it.
+ * A row `within` a region has that region or one below it.
  */
 export function searchOf<P extends Record<string, Schema<any>>, const O extends Operators<P>, const S extends keyof P & string>(
   entity: Entity<P>,

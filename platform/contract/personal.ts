@@ -37,5 +37,5 @@ const between = (text: string, first: number, cover: string, last: number) =>
 
 /** A covered value carries no information: in a change it leaves the stored value as it is, elsewhere it is refused. */
 export const isCovered = (value: unknown): boolean => typeof value === 'string' && value.includes('*')
-/** Sentences about a car and pictures do not count as values here: an asterisk in them is just an asterisk. */
+/** Whether a value of this kind is sent back covered. Sentences about a car and pictures are not: an asterisk in them is just an asterisk. */
 export const comesBack = (kind: Personal | undefined): boolean => kind !== undefined && kind !== 'account' && kind !== 'picture'

@@ -107,5 +107,5 @@ export function named(words: string): string[] {
 known.set('platform.pair', { pair: ['{zh}', '{en}'], names: ['zh', 'en'] })
 export const paired = ([zh, en]: readonly [zh: string, en: string, ...unknown[]]): string => `${OPEN}${['platform.pair', zh, en].join(PART)}${CLOSE}`
 
-/** Who did what nobody did: the house itself, by its rules and clocks. */
+/** The author of acts that no person did: the house itself, by its rules and clocks. */
 export const { system: SYSTEM } = sentences('platform', { system: ['系统', 'System'] })

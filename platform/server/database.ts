@@ -33,7 +33,7 @@ export interface Scope {
   /** A guest: of what is kept by guests of that kind, what belongs to this one alone, as the policies of such tables compare it. People of the console are none of theirs. */
   guest?: `${Guest}:${string}`
 }
-/** Who writes, as the audit stream keeps it. `via` is the call's or the job's id. */
+/** The author of a write, as the audit stream keeps it. `via` is the call's or the job's id. */
 export interface Author {
   userId: string | null
   userName: string

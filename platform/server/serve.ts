@@ -13,7 +13,7 @@ import { CrossSite, Locked, NoPermission, SignInFirst, Unavailable } from './ref
 import { answer, refusalOf } from './call/answer.ts'
 import { BOUND_COOKIE, cookieOf, fromElsewhere, GUEST_COOKIE, languageOf } from './call/cookies.ts'
 
-/** Who calls. `may` holds the capabilities of all roles together; `scope` is what the database lets through. */
+/** The caller. `may` holds the capabilities of all roles together; `scope` is what the database lets through. */
 export interface Actor {
   userId: string
   userName: string
@@ -249,7 +249,7 @@ interface Door {
   pool: House['pool']
   sessions: Sessions
 }
-/** Who calls, if it may be now. A wrong token counts against the address that it came from. @throws TooMany, SignInFirst */
+/** Returns the caller, if the caller may call now. A wrong token counts against the address that it came from. @throws TooMany, SignInFirst */
 async function admitted(door: Door, request: FastifyRequest, call: Call<any, any>, limits: Limits): Promise<Actor> {
   if (call.needs === 'public') {
     limits.address(request.ip)

@@ -22,7 +22,7 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 
 /**
  * The mutants of a file, and the file with all of them in it: each stands behind `__mutant(number)`, counted from `first`, so that one load of the file can try them one after the other.
- * What runs once when the file is loaded (constants) is left alone: only a program of its own could try it. Texts of SQL carry their mutants with them, see `marked`.
+ * Code that runs once when the file is loaded (constants) is left alone: only a program of its own could try it. Texts of SQL carry their mutants with them, see `marked`.
  */
 export function mutate(file: string, text: string, first: number): { mutants: Mutant[]; code: string } {
   const mutants: Mutant[] = []

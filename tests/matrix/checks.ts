@@ -9,7 +9,7 @@ import type { Answer, World } from './world.ts'
 
 type AnyCall = Call<any, any>
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-/** Who may make a call at all: guests their own, the administrator all others. */
+/** The callers who may make a call at all: guests their own, the administrator all others. */
 export const whoMay = (world: World, { needs }: AnyCall) => bearer(isGuests(needs) ? guestsOf(world)[needs] : world.tokens.admin)
 export const guestsOf = ({ drivers, merchant, wall }: World): Record<Guest, string> => ({ driver: drivers.ours, merchant, wall })
 

@@ -100,7 +100,7 @@ async function namesWithoutPark(owner: pg.Client): Promise<string[]> {
   const found = await Promise.all(rows.map((one) => owner.query<{ name: string }>(`select distinct ${one.column} as name from ${one.table}`)))
   return found.flatMap((names) => names.rows.map(({ name }) => name))
 }
-/** Who has an account or a park card is known to the company as a whole, with their telephone and their cars, whichever of its parks they use: what a card was recharged with names its plates. */
+/** Owners of an account or a park card are known to the company as a whole, with their telephone and their cars, whichever of its parks they use: what a card was recharged with names its plates. */
 async function ownersOf(owner: pg.Client): Promise<string[]> {
   const { rows } = await owner.query<{ v: string }>(
     'select phone as v from owner.account union select plate_no from owner.car union select plate_no from owner.card_plate',

@@ -26,7 +26,7 @@ export type Kind = KindFacts & ({ label?: Text; entity: NamedEntity<any> } | { l
 type Text = readonly [zh: string, en: string]
 interface KindFacts {
   table: string
-  /** Who may see such a record at all: what its list needs. */
+  /** The permission to see such a record at all: that of its list. */
   needs: Permission
   /** The key column, `id` when left out. */
   key?: string

@@ -16,7 +16,7 @@ export type Told = Pick<FactOf, 'key' | 'title' | 'zh' | 'en'> & Partial<FactOf>
 export interface Source {
   name: string
   label: readonly [zh: string, en: string]
-  /** Who may see such a record at all: what its list needs. */
+  /** The permission to see such a record at all: that of its list. */
   needs: Permission
   by: Partial<Record<Sought['kind'], { sql: string }>>
   tell: (row: never) => Told

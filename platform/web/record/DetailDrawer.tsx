@@ -92,7 +92,7 @@ export function Facts<T extends object>({ entity, of, show }: { entity: Schema<T
 export interface Event {
   at: string
   title: ReactNode
-  /** Who or what did it. */
+  /** The person or thing that did it. */
   by?: ReactNode
   body?: ReactNode
   tone?: 'success' | 'warning' | 'error' | 'default'

@@ -36,7 +36,7 @@ export interface HistoryProps<T> {
 type Change = Of<typeof RecordChange>
 const EVENTS: Record<string, Text> = { insert: ['新增', 'Added'], update: ['修改', 'Changed'], delete: ['删除', 'Deleted'] }
 
-/** Who changed what of one record, newest first, field by field. */
+/** The changes of one record with their authors, newest first, field by field. */
 export default function HistoryDrawer<T extends object>({ of, id, row, shapes, title, onClose }: HistoryProps<T>) {
   const say = useText()
   const one = useQuery(asks(records.history, { kind: of.kind, key: id }))
