@@ -216,7 +216,7 @@ async function setUpCards(client: Client, nowMs: number): Promise<void> {
   await unlessThere(() => client.ask(strategy.insertUser, { name: '车队九折', users, servicePermille: 900, validFrom, validTo }))
 }
 
-/** Whose drivers a partner platform brings. */
+/** The partner platform whose drivers come to these piles. */
 export interface Partner {
   platformId: string
   partnerOperatorId: string

@@ -12,7 +12,7 @@ interface Place {
   target: number
   /** The name of the lane, the bay or the gun. */
   placeName: string | null
-  /** Whose door the driver may go on to. */
+  /** The enterprise whose page the driver may open from here. */
   company: number | null
 }
 const place = JSON.parse(document.querySelector<HTMLMetaElement>('meta[name=place]')!.content) as Place

@@ -31,7 +31,7 @@ export async function scans(app: FastifyInstance, house: House, limits: Limits):
   })
 }
 
-/** Whose door a driver may go on to from there. */
+/** The enterprise whose page a driver may open from there. */
 async function companyOf(house: House, code: string): Promise<number | null> {
   const [place] = await house.reading(NOBODYS, (tx) => scanned.ask(tx, { code }))
   return place?.answer.enterpriseId ?? null

@@ -151,7 +151,7 @@ const CONDITIONS = /^(IfStatement|ConditionalExpression)$/
 
 function alternatives(node: Node, parent: Node, raw: (node: Node) => string): string[] {
   const found = ownAlternatives(node, raw)
-  // Whatever it says, this way or that; a comparison's opposite is one of its own alternatives already.
+  // A condition is tried as true and as false; a comparison's opposite is one of its own alternatives already.
   const decides = CONDITIONS.test(parent.type) && parent['test'] === node
   const whole = decides || (parent.type === 'LogicalExpression' && node.type !== 'LogicalExpression' && isCondition(node))
   return whole && node.type !== 'Literal' ? ['true', 'false', ...found] : found

@@ -36,7 +36,7 @@ export function answer(reply: FastifyReply, data: unknown): FastifyReply {
   return envelope(reply, 200, { code: 200, message: 'ok', data: data ?? null, ...(token && { access_token: token }) })
 }
 
-/** Whatever somebody put into a file: opened as a page of its own it runs nothing, loads nothing and is of no origin. */
+/** A file with any content, opened as a page of its own, runs nothing, loads nothing and has no origin. */
 const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 /** After a 503 or 429 the caller waits this long. */

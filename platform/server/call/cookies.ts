@@ -9,7 +9,7 @@ export function cookieOf(header: string | undefined, name: string | undefined): 
   const found = name && header?.split(';').find((part) => part.trim().startsWith(`${name}=`))
   return found && decoded(found.trim().slice(name.length + 1))
 }
-/** Whatever stands in a header was written by a stranger: what cannot be read is not there. */
+/** A header may come from a stranger: an unreadable value counts as missing. */
 function decoded(value: string): string | undefined {
   try {
     return decodeURIComponent(value)
