@@ -17,10 +17,10 @@ const PASS_EVERY = 10
 const WHITE_EVERY = 20
 const MEDIAN_MORE_MS = 0.5
 const P99_MORE_MS = 5
-/** What was written is on the disk before lanes are measured beside it. */
+/** The time in which writes reach the disk before lanes are measured, in milliseconds. */
 const SETTLE_MS = 2_000
 
-/** What a lane takes in a city with many passes and long lists, against the same city before it had any. */
+/** Times a lane in a city with many passes and long lists, against the same city before it had any. */
 export async function admission(ownerUrl: string, dataDir: string, port: number): Promise<Row[]> {
   const { appUrl } = await migrate(ownerUrl, openLog('warn'))
   await buildLanes(appUrl)

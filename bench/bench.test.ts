@@ -10,8 +10,8 @@ import { freePort } from '../platform/server/start/port.ts'
 import { PORTS } from './child.ts'
 
 /*
- * What is worked out without a database runs to its end here, and a part whose process ends by itself ends. Every part with little to do is a command of its own, for it
- * takes minutes: `npm run bench -- --small`.
+ * Parts that need no database run to their end here, and a part whose process ends by itself ends. Running every part with little
+ * to do takes minutes and is a command of its own: `npm run bench -- --small`.
  */
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'kerbline-bench-'))

@@ -28,7 +28,7 @@ const PAGES = [
 const TABS_ROUNDS = sizeOf('tabs-rounds', 10, 1)
 const MB = 1_000_000
 
-/** What a person feels in the browser, on one server with the small demo; the makers' own template is opened beside it, in turn. */
+/** Measures the console in the browser, on one server with the small demo; the template of antd's makers is opened beside it, in turn. */
 export async function browser(ownerUrl: string, dataDir: string, port: number): Promise<Row[]> {
   const server = await startDemoServer(ownerUrl, dataDir, port)
   const opened = await chromium.launch({

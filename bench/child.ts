@@ -3,12 +3,15 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What a server of the bench listens at, behind its port; 2 to 5 are what a demo starts beside it (DEMO_PORTS). `floor`: the bare server that is measured beside ours. */
+/**
+ * Ports of a server of the bench, counted from its port; 2 to 5 belong to a demo's services (DEMO_PORTS). `floor`: the bare server
+ * that is measured beside ours.
+ */
 export const PORTS = { mqtt: 1, ocpp: 6, jt808: 7, floor: 8 } as const
 const READY_MS = 300_000
 const LOOK_MS = 250
 
-/** What the part under way has started and has not ended. */
+/** Processes that the running part has started and not ended. */
 const living = new Set<ChildProcess>()
 process.once('exit', () => living.forEach((child) => child.kill()))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
@@ -50,7 +53,7 @@ export async function startServer(ownerUrl: string, dataDir: string, port: numbe
   throw new Error(`The server did not become ready within ${READY_MS / 60_000} minutes.`)
 }
 
-/** What ours is held against, in a process of its own, once it says that it listens. */
+/** Starts the server that ours is compared with, in a process of its own, and waits until it listens. */
 export async function startFloor(file: string, args: readonly string[], port: number): Promise<ChildProcess> {
   const floor = spawn(process.execPath, [path.join(import.meta.dirname, file), String(port), ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   own(`The floor at port ${port}`, floor)

@@ -13,7 +13,7 @@ const SECONDS = sizeOf('seconds', 20, 1)
 const WARM_S = sizeOf('warming-seconds', 5, 1)
 /** A car is three events of its lane: read, boom up, boom down. What the lane answers to commands comes on top and is sent too, as a real one does. */
 const EVENTS_PER_CAR = 3
-/** What is promised is counted in plates read, the stricter reading; the two between show how it gets there. */
+/** The promise counts plates read, the stricter reading; the two between show how it gets there. */
 const TARGETS: { cars: number; p99Ms?: number }[] = [
   { cars: 50, p99Ms: 50 },
   { cars: 200 / EVENTS_PER_CAR },

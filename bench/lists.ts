@@ -98,7 +98,7 @@ async function measured(bench: Bench): Promise<Row[]> {
   const ours = (next: () => Buffer) => loaded(server.pid!, `http://127.0.0.1:${port}`, next)
   const floorOf = floorsOf(ownerUrl)
   const runsOfSigns = await signsOf(owner)
-  // What is compared stands side by side: the machine of a moment later may be another one.
+  // Compared runs stand side by side: a moment later the machine may be another one.
   const runs: Record<string, () => Promise<{ perSecond: number; cpuMs: number }>> = {
     // The policy says the enterprise. Said twice it costs a tenth: each row then passes a check that the two are the same.
     'floor W1, policies': floorOf([floor(0, within)], { policies: true }),
@@ -244,7 +244,7 @@ export async function signIn(port: number, username: string): Promise<string> {
   return token
 }
 
-/** What the same page costs with nothing around it: node:http, a pool, two prepared statements, JSON. */
+/** Serves the same page with nothing around it: node:http, a pool, two prepared statements, JSON. */
 async function startBare({ ownerUrl, port }: Bench, columns: string, from: string, to: string) {
   const at = port + PORTS.floor
   const child = await startFloor('bare.ts', [ownerUrl, columns, from, to], at)

@@ -71,7 +71,7 @@ function folderOf(part: string): string {
   return path.join(DATA_DIR, `bench-${FRESH.has(part) ? part : STAYS === MILLION ? 'lists' : `lists-${STAYS}`}`)
 }
 
-// What is loaded and what is looked at is the page of these sources; small, the one that is there.
+// The page loaded and measured is built from these sources; with `--small` it is the one that is there.
 if (!isSmall && (wanted.includes('sizes') || wanted.includes('browser')))
   execFileSync(process.execPath, ['scripts/page.mjs'], { cwd: path.resolve(import.meta.dirname, '..'), stdio: 'inherit' })
 const rows: Row[] = []

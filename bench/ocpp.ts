@@ -119,7 +119,7 @@ async function connectAll(url: string, count: number): Promise<PileWire[]> {
   for (let n = 0; n < count; n++) wires.push(await connectPile({ url, id: idOf(n), secret: SECRET, answers: AGREES }))
   return wires
 }
-/** What a pile is told after its start it takes. */
+/** The pile accepts the commands that follow its start. */
 const AGREES = Object.fromEntries(
   ['ChangeConfiguration', 'TriggerMessage', 'SetChargingProfile', 'ClearChargingProfile', 'SendLocalList'].map((action) => [
     action,

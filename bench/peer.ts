@@ -3,7 +3,10 @@ import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, ren
 import { createServer, type Server } from 'node:http'
 import path from 'node:path'
 
-/** What the makers of antd hand to those who begin an admin console: layout, rights, requests and one table over a mock. Built as they build it. */
+/**
+ * The template that antd's makers offer for an admin console: layout, rights, requests and one table over a mock. Built as they
+ * build it.
+ */
 const TEMPLATE = 'create-umi@4.6.57'
 const PEOPLE = Array.from({ length: 20 }, (_, id) => ({ id, name: `Person ${id}`, nickName: `P${id}`, gender: id % 2 ? 'FEMALE' : 'MALE' }))
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' }

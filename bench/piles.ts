@@ -80,7 +80,7 @@ export async function piles(ownerUrl: string, dataDir: string, port: number): Pr
 }
 /** Somebody can sign in. */
 const DEMO = { DEMO: 'small', DEMO_PASSWORD: PASSWORD }
-/** What came while they were away is told, and what was under way is written down. */
+/** The time to send the messages of the outage and to write down those under way, in milliseconds. */
 const REST_MS = isSmall ? 2_000 : 45_000
 /** Of the calls, of the jobs, and those that listen. */
 const POOLS = 40

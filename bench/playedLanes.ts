@@ -108,7 +108,7 @@ export async function drive(lanes: readonly LaneAtWork[], rate: number, seconds:
       ),
     )
   }
-  // What waits is not lost: it is counted when it is acknowledged, and it counts against the time.
+  // A waiting message is not lost: it counts when it is acknowledged, and it counts against the time.
   await Promise.race([Promise.all(said), pause(DRAIN_MS)])
   await pause(500)
   return { times, told: times.length, p50: shareOf(times, 0.5), p99: shareOf(times, 0.99) }

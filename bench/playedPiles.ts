@@ -11,7 +11,7 @@ export interface Plan {
   heartbeatS: number
   samplesS: number
 }
-/** What was told and what was answered, of all piles since the beginning. */
+/** Messages and answers of all piles since the beginning. */
 export interface Said {
   /** Let in and started. */
   up: number

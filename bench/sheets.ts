@@ -55,7 +55,7 @@ interface Bench {
   token: string
 }
 const headers = ({ token }: Bench) => ({ authorization: `Bearer ${token}` })
-/** What an import says of a file, as far as it is looked at here. */
+/** The report of an import, as far as it is used here. */
 interface Report {
   bad: number
   added: number

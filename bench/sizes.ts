@@ -15,7 +15,7 @@ interface Chunk {
   css?: string[]
 }
 
-/** What a first visit loads: the sign-in page, then the shell with the first table. Compressed as a browser gets it. */
+/** Measures a first visit: the sign-in page, then the shell with the first table. Compressed as a browser gets it. */
 export function sizes(): Row[] {
   const manifest = JSON.parse(readFileSync(path.join(DIST, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
   const of = (name: string) => Object.keys(manifest).find((key) => key.endsWith(name))

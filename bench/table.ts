@@ -5,7 +5,7 @@ import path from 'node:path'
 export interface Row {
   what: string
   value: string
-  /** What the product promises, and whether this run kept it; none for figures that are only shown. */
+  /** The promised figure, and whether this run kept it; none for figures that are only shown. */
   target?: string
   kept?: boolean
 }

@@ -16,7 +16,7 @@ export const END: readonly Said[] = [
   ['info', '上传', '当班记录全部上传'],
   ['info', '班次', '签退成功，现金已缴存'],
 ]
-/** What happens between, the usual first. */
+/** Log lines between start and end, the usual ones first. */
 const BETWEEN: readonly Said[] = [
   ['info', '收费', '扫码收费成功，小票已打印'],
   ['info', '收费', '扫码收费成功，车主不需要小票'],

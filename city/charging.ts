@@ -31,12 +31,15 @@ export async function shareLoad(house: House, client: Client, enterprise: number
     })
 }
 
-/** What an earlier start has brought of it. */
+/** The parts of the demo that an earlier start has added. */
 export async function aroundCharging(tx: Tx): Promise<{ platforms: boolean; loads: boolean }> {
   const sql = 'select exists (select from charging.platform where operator_id = $1) as platforms, exists (select from charging.load) as loads'
   return (await run<{ platforms: boolean; loads: boolean }>(tx, { sql }, [PARTNER]))[0]!
 }
-/** What stands around the demo's charges: a promotion that runs and one to come, a partner platform with its discount, a fault and a danger. */
+/**
+ * Adds the surroundings of the demo's charges: a promotion that runs and one to come, a partner platform with its discount, a
+ * fault and a danger.
+ */
 export async function addAroundCharging(client: Client, nowMs: number): Promise<void> {
   const days = (from: number, to: number) => ({ startAt: instantAt(nowMs + from * DAY_MS), endAt: instantAt(nowMs + to * DAY_MS) })
   await client.ask(activity.add, {

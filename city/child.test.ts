@@ -17,7 +17,7 @@ writeFileSync(path.join(dataDir, 'pay-sandbox.json'), JSON.stringify({ secret: S
 writeFileSync(path.join(dataDir, 'notify-sandbox.json'), JSON.stringify({ secret: SECRET }))
 const lines: unknown[] = []
 const log = { warn: (line: unknown) => void lines.push(line) }
-/** What starts it says in one line that it did not, and where. */
+/** Starts without the process, which the log tells in one line, and where. */
 async function withoutIt(started: Promise<unknown>, port: number) {
   lines.length = 0
   expect(await orWithout(log, started)).toBeUndefined()

@@ -17,8 +17,8 @@ interface Started {
 const living = new Map<string, Promise<string>>()
 
 /**
- * What stands outside the platform as a process of its own, for as long as this one lives: its input is ours, and ends with us. `file` lies beside this one. One that we
- * have started already, and that lives, is used again.
+ * Starts a process that stands outside the platform, for as long as this one lives: its input is ours, and ends with us. `file`
+ * lies beside this one. A process that we have started already, and that lives, is used again.
  * @returns its first line, which it says when it listens
  */
 export function startChild(name: string, file: string, { at, args, env = {} }: Started): Promise<string> {
@@ -48,7 +48,7 @@ export function startChild(name: string, file: string, { at, args, env = {} }: S
   return said
 }
 
-/** What did not start is said in one line of the log. @returns what it said when it did, and undefined where the demo goes on without it */
+/** Logs in one line that something did not start. @returns the first line of the process, or undefined where the demo goes on without it */
 export const orWithout = <T>(log: Pick<Log, 'warn'>, started: Promise<T>): Promise<T | undefined> =>
   started.catch((error: Error) => {
     log.warn(`${error.message} The demo goes on without it.`)

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { UploadedFile } from '../domains/system/contract/file.ts'
 import { addressOf, type Call } from '../platform/contract/call.ts'
 
-/** What the platform said instead of doing it. */
+/** The platform's refusal of a call. */
 export class Refused extends Error {
   readonly status: number
   readonly code: number
@@ -28,7 +28,7 @@ export async function signIn(url: string, username: string, password: string): P
   return { ask: (call, input) => askWith(url, token, call, input) }
 }
 
-/** What a sign-in form sends instead of the password. */
+/** The digest that a sign-in form sends instead of the password. */
 export const digestOf = (username: string, password: string): string => hash('sha256', `${username.toLowerCase()}:${password}`)
 
 /** Somebody without an account: a driver with a phone. */

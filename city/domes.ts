@@ -28,7 +28,7 @@ export const PRESETS = [SCHOOL, FIRE_LANE, BUS_STOP]
 export const ALWAYS = FIRE_LANE.presetNo
 export const domeOf = ({ parkCode }: Pick<PlannedDistrict, 'parkCode'>) => `DC-${parkCode}`
 const DOME = DeviceType.dome
-/** What a dome says of a car that stands at a preset. */
+/** The report of a dome about a car that stands at a preset. */
 export const sighting = ({ plateNo, plateColor }: Plate, presetNo: number, random: Random) => ({
   ...{ type: 'illegalStop', preset: presetNo, plate: plateNo, color: COLOURS[plateColor], confidence: 0.92 + Math.round(random.next() * 8) / 100 },
 })
@@ -53,7 +53,7 @@ export async function setUpDomes(
 /** Of the cars that stop where they may not, so many a day. */
 const STOPS_A_DAY = 4
 const SEEN_EVERY_MS = 4 * MINUTE_MS
-/** What domes saw in the last days, told as the gateway hears it, unless one has spoken already. */
+/** Adds the sightings of domes in the last days, as the gateway hears them, unless one has spoken already. */
 export async function fillDomes(house: House, enterprise: number, districts: readonly PlannedDistrict[], days: number, nowMs: number): Promise<void> {
   for (const district of districts) {
     const sn = domeOf(district)

@@ -1,4 +1,4 @@
-/** What the demo's channels keep of a thousand: one that is played and one whose past is told keep the same. */
+/** The fee of the demo's channels, per thousand: a played channel and one whose past is made up take the same. */
 const KEEPS_OF_THOUSAND: Readonly<Record<string, number>> = { etc: 5 }
 const OTHERS_KEEP = 6
 /** In whole fen. */

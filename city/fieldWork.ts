@@ -83,8 +83,8 @@ export interface FieldWork {
   parkCodes: readonly string[]
 }
 /**
- * What was worked has its logs; who is at work now has a handheld with an account, which reports where it is through the door of all handhelds. Inspectors have an account
- * whether they are at work or not: their tasks are planned ahead.
+ * Adds logs for past work and handhelds with accounts for the people at work now; these report their position through the door of
+ * all handhelds. Inspectors have an account whether they are at work or not: their tasks are planned ahead.
  */
 export async function addFieldWork(house: House, enterprise: number, { url, password, parkCodes }: FieldWork, nowMs: number): Promise<void> {
   const at = instantAt(nowMs)

@@ -12,7 +12,7 @@ import { digestOf, hashed } from '../domains/identity/server/api.ts'
 import type { Client } from './client.ts'
 import { PlateColor } from '../platform/contract/plate.ts'
 
-/** Who keeps the fleet's keys and applies for cars: another decides. Made as administrators make people and roles, with the password of the demo. */
+/** Adds the dispatcher, who keeps the fleet's keys and applies for cars: another person decides. Made as administrators make people and roles, with the password of the demo. */
 export async function addDispatcher(house: House, enterprise: number, password: string): Promise<string> {
   const username = 'dispatcher'
   const hash = await hashed(digestOf(username, password))

@@ -62,7 +62,7 @@ export async function addInspection(client: Client, parkCodes: readonly string[]
   await goRounds(client, nowMs)
 }
 
-/** What is under way today is gone through where the park has a place on the map: most of it right, one device of each round wrong, one behind a fence. */
+/** Works through today's patrols where the park has a place on the map: most devices right, one of each round wrong, one behind a fence. */
 async function goRounds(client: Client, nowMs: number): Promise<void> {
   const { records: parks } = await client.ask(park.queryPage, { limit: 50 } as never)
   const { records } = await client.ask(scheduling.query, { state: [TaskState.waiting], planFromTo: instantAt(nowMs), limit: 20 } as never)

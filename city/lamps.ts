@@ -17,7 +17,7 @@ const REGION = '420607'
 /** A box is heard of every quarter of an hour. */
 const STEP_MS = 15 * MINUTE_MS
 const LAMP_W = 120
-/** What of the night the boxes themselves switch: full in the evening, half from half past eleven on. */
+/** The hours that the boxes switch by themselves: full in the evening, half from half past eleven on. */
 const LATE_HOUR = 23.5
 const DARK_FROM = 17.6
 const DARK_TO = 6.9
@@ -200,7 +200,7 @@ const LOST =
   'update lamp.energy set wh = null, gap_wh = $3::int, gap_from = $4 where enterprise_id = scope_enterprise() and box_code = $1 and hour = $2'
 
 const PAST_DAYS = 1
-/** What a box has measured. Some lamps are out, one box lost its line yesterday, one has an open door. */
+/** Adds the measurements of a box. Some lamps are out, one box lost its line yesterday, one has an open door. */
 async function tellPast(house: House, enterprise: number, one: PlannedBox, nowMs: number, random: Random): Promise<void> {
   const sn = controllerOf(one)
   const until = one.away ? nowMs - 20 * 60 * MINUTE_MS : nowMs

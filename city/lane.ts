@@ -7,7 +7,7 @@ import type { Client } from './client.ts'
 import { lanesOf, PARKS, type PlannedPark } from './plan.ts'
 import type { Plate } from './random.ts'
 
-/** What a driver is asked at the exit. */
+/** The fee that a driver is asked at the exit. */
 export interface Due {
   orderId: string
   payableFen: number

@@ -30,7 +30,7 @@ const { values } = parseArgs({
   },
 })
 const DAY_MIN = 1440
-/** What is under way when the traffic ends is seen through: late payers, retries of a barrier. */
+/** The time in which work under way at the end of the traffic is finished: late payers, retries of a barrier. */
 const WIND_DOWN_MS = 25_000
 
 async function main(): Promise<number> {
@@ -133,7 +133,7 @@ function beside(pay: string): string {
   return `${protocol}//${hostname}:${Number(port) + 3}`
 }
 
-/** What stands outside the platform runs as a process of its own; one that runs already is used. */
+/** Starts a service outside the platform as a process of its own, or uses one that runs already. */
 async function ensureProcess(name: string, folder: 'pay' | 'etc', url: string): Promise<void> {
   if (await answersAt(url)) return
   const { port } = new URL(url)

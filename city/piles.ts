@@ -96,7 +96,7 @@ const TIMED = [
   period('23:00', '24:00', valley, 3_420, 3_000),
 ]
 const FLAT = [period('00:00', '24:00', flat, 7_000, 5_000)]
-/** What a company's card is lent for one charge: more than any of the demo costs, for a card that owes is not taken again. */
+/** The credit of a company's card for one charge, in fen: more than any of the demo costs, for a card that owes is not accepted again. */
 const CREDIT_FEN = 15_000
 /** From before the first charge of the demo's past. */
 const IN_FORCE_DAYS = 100
@@ -216,7 +216,7 @@ async function setUpCards(client: Client, nowMs: number): Promise<void> {
   await unlessThere(() => client.ask(strategy.insertUser, { name: '车队九折', users, servicePermille: 900, validFrom, validTo }))
 }
 
-/** Whose drivers a partner platform brings. */
+/** The partner platform whose drivers come to these piles. */
 export interface Partner {
   platformId: string
   partnerOperatorId: string
@@ -280,7 +280,7 @@ export async function fillPiles(house: House, enterprise: number, nowMs: number)
       for (let nth = first; nth < lacking.length; nth += AT_ONCE) await past(lacking[nth]!)
     }),
   )
-  // Whoever tries again must not meet one that is still under way.
+  // A retry must not meet a call that is still under way.
   for (const one of ended) if (one.status === 'rejected') throw one.reason
   for (const { point, equipmentId } of piles)
     if (isAway(point)) await play((tx) => pileSaid(tx, { equipmentId, online: false, at: instantAt(nowMs), skewSec: 0 }))
@@ -353,7 +353,7 @@ export async function playPiles(house: House, enterprise: number, { url, secret 
   const left = (await house.reading(enterprise, pilesLeft)).filter(({ id }) => !isAway(id))
   await orWithout(house.log, startPilesProcess({ url, secret, cards: FLEET_CARDS, left }))
 }
-/** What piles remember by themselves, by what they told last. */
+/** The state that piles resume with, by their last reports. */
 export const pilesLeft = (tx: Tx): Promise<PileLeft[]> => run<PileLeft>(tx, { sql: LEFT }, [])
 const LEFT = `select e.charge_point_id as id, g.told = ${ConnectorStatus.faulty} as faulty,
     coalesce((select max(m.meter_wh) from charging.meter_sample m where m.enterprise_id = c.enterprise_id and m.connector_id = c.connector_id and m.order_no = c.order_no), c.start_wh,
@@ -404,7 +404,7 @@ export async function charged(tx: Tx, past: Past): Promise<void> {
     await over(tx, past, { transactionId, orderNo: orderNo!, minutes, meterWh: meterWh + curve.at(-1)!.wh, orderId: scan?.orderId })
 }
 
-/** What the register said on the way, full power up to four fifths and less from then on. */
+/** The register's readings on the way, at full power up to four fifths and at less from then on. */
 function curveOf(power: number, minutes: number, from: number, capacityWh: number): { minute: number; wh: number; powerW: number; soc: number }[] {
   let [wh, soc] = [0, from]
   return Array.from({ length: SAMPLES }, (_, n) => {

@@ -13,7 +13,7 @@ import type { House } from '../platform/server/domain.ts'
 import { type Client, Refused, signIn } from './client.ts'
 import type { PlannedDistrict } from './streets.ts'
 
-/** Who collects on the streets of the first district, with a handheld and an account of their own. */
+/** Collectors on the streets of the first district, with a handheld and an account of their own. */
 export const STREET_COLLECTOR = { username: 'collector', name: '何秋菊', tollNo: 'L001', phone: '16007101301' }
 const SCREENS = ['/operation/record/roadParking/%', '/assetManage/person/till']
 /** On the screens of the street, and the till, the card and the day's log. */

@@ -1,6 +1,6 @@
 import type { TariffName } from './plan.ts'
 
-/** What the district charges, written as such tariffs are published; the four of them stand on the same pattern as those of real towns nearby. */
+/** The district's tariffs, written as such tariffs are published; the four of them follow the pattern of those of real towns nearby. */
 export const TARIFFS: Record<TariffName, { name: string; nameEn: string; rule: object }> = {
   centre: {
     name: '中心区临停（一类）',

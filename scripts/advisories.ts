@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { root } from './sources.ts'
 
-/** What `npm audit --json` says; where a registry keeps no advisories it says an error instead. */
+/** The output of `npm audit --json`; where a registry keeps no advisories it contains an error instead. */
 export interface Audit {
   vulnerabilities?: Record<string, { severity: string; range: string; via: (string | { title: string; url: string })[] }>
   error?: { summary?: string }

@@ -7,7 +7,7 @@ export interface Check {
   name: string
   passed: boolean
   seconds: number
-  /** What the tool wrote. */
+  /** The tool's output. */
   said: string
 }
 
@@ -25,7 +25,7 @@ const CHECKS: Record<string, string[]> = {
   format: tool('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '--cache', '.'),
 }
 
-/** What the world says, not the source: not part of `npm test`. */
+/** Checks that depend on the outside world, not on the source: not part of `npm test`. */
 const OUTSIDE: Record<string, string[]> = { 'advisories and SBOM': [path.join(root, 'scripts', 'advisories.ts')] }
 
 const AT_ONCE = 2

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const onWindows = process.platform === 'win32'
 
-/** What goes to a person goes to the error stream: standard output belongs to the program that is run. */
+/** Writes to the error stream, which people read: standard output belongs to the program that is run. */
 export const say = (line) => process.stderr.write(`${line}\n`)
 
 /** Installs exactly what the lock file says, unless node_modules holds that already. */
@@ -56,7 +56,7 @@ export function checkFirst(file) {
 /**
  * Runs a program of ours under the pinned Node and ends as it ends. A terminal sends Ctrl-C to both; other signals go on to it from here.
  * The two hold each other by a channel: when this process is gone, however it went, the program is told to stop.
- * What Node compiles is kept: the next start of the server takes a third less.
+ * The code that Node compiles is kept: the next start of the server takes a third less.
  * A program that said `runs` by that channel is started again when it dies; one that never ran has refused to, and said why. With `again`, one that a signal
  * killed before it ran is started again too: that is no refusal.
  */

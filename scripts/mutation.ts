@@ -23,7 +23,7 @@ const WORK = path.join(root, '.data/mutation')
 
 const { mutants } = everyMutant()
 
-/** What the tests of one file make of the wanted mutants. A process that a mutant took with it is begun again without that one. */
+/** Tries the wanted mutants on the tests of one file. A process that a mutant ended is started again without that mutant. */
 async function tryWith(test: string, wanted: readonly number[], job: number): Promise<Record<'reached' | 'invalid' | 'killed', Set<number>>> {
   const killed = new Set<number>()
   const invalid = new Set<number>()

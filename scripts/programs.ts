@@ -7,7 +7,7 @@ export const chromiumPath = (): string | undefined =>
     (file) => file && existsSync(file),
   )
 
-/** What sets the clock of a program: Debian's package `faketime`, or where other systems put it. */
+/** Returns the library that sets the clock of a program: from Debian's package `faketime`, or where other systems put it. */
 export const faketimeLibrary = (): string | undefined =>
   ['/usr/lib/*/faketime/libfaketimeMT.so.1', '/usr/{local/,}lib/faketime/libfaketimeMT.so.1'].flatMap((place) => globSync(place))[0]
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readSources, root, type Source } from './sources.ts'
 
-/** What a change can reach. */
+/** The tests that a change can affect. */
 export interface Reach {
   /** Test files to run, or null for all of them. */
   files: string[] | null
@@ -44,7 +44,7 @@ export function reachOf(changed: readonly string[], sources: readonly Source[] =
   return { files: files.map(({ file }) => file).sort(), calls }
 }
 
-/** What stands for a file that nobody imports: of a domain, the domain itself. */
+/** The stand-in for a file that nobody imports: for a file of a domain, the domain itself. */
 function seedOf(file: string, names: ReadonlySet<string | undefined>): string[] {
   const migrated = /^migrations\/\d+_([a-z]+)/.exec(file)?.[1]
   if (migrated && names.has(migrated)) return [`domains/${migrated}/server/domain.ts`]

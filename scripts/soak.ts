@@ -38,7 +38,7 @@ const PARTS: Part[] = [
   { name: 'pictures', files: ['tests/limits/bombs'], env: { BOMBS: share(20, 2) } },
   { name: 'clocks', files: ['tests/limits/clock', 'tests/limits/faketime', 'tests/limits/zones'], env: { SOAK: 'all' } },
 ]
-/** What is left of the time goes to the load, and never less than this. */
+/** The rest of the time goes to the load, and never less than this. */
 const LOAD_MIN_MINUTES = 1
 /** From quality 4, G15: after the first hour. A process that has just begun still grows into its caches. */
 const SLOPE_MAX_MB = 1

@@ -3,9 +3,9 @@ import path from 'node:path'
 
 const DIRECTORY = path.resolve(import.meta.dirname, '../.data/assurance')
 
-/** What a harness has tried in this run. `npm run assurance` makes docs/assurance.md of it. */
+/** Tries of a harness in this run. `npm run assurance` makes docs/assurance.md of them. */
 export interface Tally {
-  /** What is tried, as the table's heading or line: `strangers: no token`. */
+  /** The check, as the table's heading or line: `strangers: no token`. */
   check: string
   seed?: number
   /** Tries by the call's id, for what is tried on every call. */

@@ -1,8 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * What takes half a minute or more begins first: what is short then fills the other worker, and nothing long is left over at the end. The first of them makes the demo city that
- * most of them stand in; those of faults, which need none, run beside it, so that nobody waits.
+ * Test files of half a minute or more begin first: short ones then fill the other worker, and nothing long is left over at the
+ * end. The first of them makes the demo city that most of them use; those of faults, which need none, run beside it, so that
+ * nobody waits.
  */
 const LONG = [
   ...[

@@ -10,7 +10,7 @@ export const HOME = 1
 export const PAID = 2
 type Slot = typeof HOME | typeof PAID
 
-/** What is advertised at the place that was scanned, if anything: said to be an advertisement, and never in the way of paying. */
+/** The advertisement for the scanned place, if there is one: it is labelled as such, and never in the way of paying. */
 export async function advertisementAt(code: string, slot: Slot): Promise<HTMLElement | undefined> {
   const [one] = await post<Of<typeof advertisement.serve.reply>>(ADDRESS, { code, slot }).catch(() => [])
   if (!one) return undefined

@@ -26,7 +26,7 @@ const KEPT_MAX = 5
 
 const typed = { reason: '', contact: '' }
 let pictures: File[] = []
-/** What is known of each by its number. */
+/** The known appeals by their numbers. */
 const known = new Map<string, Appeal>()
 
 /** Numbers of this telephone's appeals, the last one first. They are kept here only. */

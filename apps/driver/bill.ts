@@ -8,12 +8,12 @@ const [TO_PAY, PAYING, FREE, LEAVE, , CHECKING] = [1, 2, 3, 4, 5, 6]
 
 interface Doing {
   busy: boolean
-  /** What points pay of it. */
+  /** The part of the fee that points pay, in fen. */
   pointsFen?: number
   pay(orderNo: string, payMethod: number): void
   again(): void
 }
-/** What a car owes and why, and what its driver does about it. */
+/** The bill of a car with its reasons, and the driver's actions on it. */
 export const bill = (of: Bill, doing: Doing): HTMLElement =>
   node(
     'section',

@@ -18,12 +18,12 @@ interface Doing {
   draw(): void
   gone(ref: string): void
 }
-/** What the driver does not want to pay now, by the debt; and the one that they say they do not owe. */
+/** The debts that the driver does not want to pay now; and the one that the driver disputes. */
 const left = new Set<string>()
 let withStay = true
 let appealed: string | undefined
 
-/** What a car owes from before, to be paid together with what it owes here or alone, or to be appealed. */
+/** Earlier debts of a car, to be paid together with the present bill or alone, or to be appealed. */
 export function debts(owed: readonly Debt[], bill: Bill | undefined, doing: Doing): Node[] {
   const appealing = owed.find(({ ref }) => ref === appealed)
   const close = () => {

@@ -7,7 +7,7 @@ import { before } from './gunShow.ts'
 import { node } from './node.ts'
 import { english, say, speak } from './say.ts'
 
-/** What is seen changes by itself while somebody pays, plugs in or charges; afterwards the money is looked after more rarely. */
+/** The page refreshes often while somebody pays, plugs in or charges; afterwards, when only the money can change, more rarely. */
 const SOON_MS = 3_000
 const LATER_MS = 15_000
 const GONE = 404

@@ -6,7 +6,7 @@ const ADDRESS = '/lbs/charging/door'
 export type Gun = Of<typeof DoorGun>
 export type Charge = Of<typeof DoorCharge>
 export type Bills = Of<typeof DoorBills>
-/** What opens a charge: whoever has it sees that charge and nothing else. */
+/** The key to a charge: its holder sees that charge and nothing else. */
 export type Key = Pick<Of<typeof DoorStart>, 'orderNo' | 'key'>
 
 const get = <T>(call: string, query: Record<string, string>) => answered<T>(`${ADDRESS}/${call}?${new URLSearchParams(query)}`)

@@ -15,7 +15,7 @@ const REFUNDS: Record<number, Text> = {
   5: ['未通过', 'rejected'],
 }
 
-/** What it cost, line by line, and where the money went. */
+/** The cost line by line, and where the money went. */
 export const receipt = ({ openFen }: Charge, bills: Bills): Node[] => [
   ...bills.bills.map(oneBill),
   node(

@@ -10,9 +10,9 @@ interface Place {
   parkName: string
   /** As in the contract's `QrTarget`. */
   target: number
-  /** What the lane, the bay or the gun is called. */
+  /** The name of the lane, the bay or the gun. */
   placeName: string | null
-  /** Whose door the driver may go on to. */
+  /** The enterprise whose page the driver may open from here. */
   company: number | null
 }
 const place = JSON.parse(document.querySelector<HTMLMetaElement>('meta[name=place]')!.content) as Place
@@ -28,7 +28,7 @@ const GUN = 4
 let plate = ''
 let bills: Bill[] | undefined
 let owed: Debt[] = []
-/** What is advertised here, before and after paying: asked once each, and put below what is there. */
+/** Advertisements before and after paying: each is asked for once, and put below the rest. */
 const advertised = new Map<boolean, Promise<HTMLElement | undefined>>()
 const hasPaid = () => bills?.some(({ state }) => state === LEAVE) === true
 async function advertise(): Promise<void> {
@@ -134,7 +134,7 @@ function asking(): Node[] {
     disabled: busy || !isPlate(plate),
     textContent: say(['查询停车费', 'Check parking fee']),
   })
-  // What is typed by hand changes nothing else here: drawn anew, the field would lose its cursor.
+  // Typing redraws nothing else here: drawn anew, the field would lose its cursor.
   field.addEventListener('input', () => {
     plate = normalizePlate(field.value)
     send.disabled = !isPlate(plate)

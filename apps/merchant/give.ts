@@ -57,7 +57,7 @@ export function givePage(of: Giving): Node[] {
     ariaLabel: say(['车牌号', 'Plate']),
   })
   field.autocomplete = 'off'
-  // What is typed by hand draws nothing else anew: the field would lose its cursor.
+  // Typing redraws nothing else: the field would lose its cursor.
   field.addEventListener('input', () => {
     const typed = normalizePlate(field.value)
     of.say('')

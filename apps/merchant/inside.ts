@@ -13,7 +13,7 @@ export interface Looking {
   cars: readonly CarInside[] | undefined
   busy: boolean
   look(ending: string): void
-  /** What is typed is there still when the page is drawn anew meanwhile. */
+  /** Keeps the typed text over a redraw. */
   keep(ending: string): void
   take(plate: string): void
 }

@@ -49,7 +49,7 @@ let issued: Given[] = []
 let statements: Day[] = []
 let shownDay: WholeDay | undefined
 let changing: { mchNo: string; password: string } | undefined
-/** What was looked for among the cars inside, and what was found; nothing while nothing was. */
+/** The search among the cars inside, and its results; undefined before a search. */
 let ending = ''
 let cars: CarInside[] | undefined
 /** How much is being put in; nothing while none is. */

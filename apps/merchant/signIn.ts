@@ -17,7 +17,7 @@ function lastNumber(): string {
     return ''
   }
 }
-/** What was typed last stands there again after a refusal. */
+/** The number typed last stands there again after a refusal. */
 let typed = lastNumber()
 export interface Entering {
   busy: boolean

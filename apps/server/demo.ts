@@ -73,7 +73,7 @@ export async function fillDemo(asked: Running, say: (line: string) => void): Pro
   if (isNew) await enrolOthers(house, password)
   await fillParts(running, { part, past, password })
   if (isNew) await renewSecrets(running, password)
-  // What stands outside: where it does not come up, or people have changed what led to it, the rest goes on.
+  // Parts outside the platform: where one does not start, or people have changed what led to it, the demo goes on.
   const beside = (what: Promise<unknown>) => orWithout(house.log, what)
   await beside(
     partnerOf(running, password).then(() => part('roaming', async () => roamOnce(house, await signIn(url, 'admin', password), DEMO_ENTERPRISE))),
@@ -175,7 +175,7 @@ async function fleetOnce({ house, url, jt808Port }: Running, password: string) {
   if (jt808Port !== undefined) await driveRounds(jt808Port, Date.now())
 }
 
-/** What the company lets, unless an earlier start has brought it. */
+/** Adds the company's rentals, unless an earlier start has added them. */
 async function rentOnce({ house, url }: Running, password: string) {
   const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from rent.project limit 1`.execute(tx))
   if (rows.length > 0) return
@@ -273,7 +273,7 @@ async function pilesOf({ house, url }: Running, password: string) {
   if (!loads) await shareLoad(house, admin, DEMO_ENTERPRISE)
 }
 
-/** What handhelds said of themselves, unless some have spoken already. */
+/** Adds the logs of handhelds, unless there are some already. */
 async function handheldsOnce(house: House) {
   const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from system.pda_log limit 1`.execute(tx))
   if (rows.length === 0) await addHandhelds(house, DEMO_ENTERPRISE, Date.now())
@@ -304,7 +304,7 @@ async function messagesOf({ house, url }: Running, password: string): Promise<st
   return `${notify.url}/sent`
 }
 
-/** What customers of two parks brought up, unless an earlier start has brought it: repairs open work orders before. */
+/** Adds the feedback of customers of two parks, unless an earlier start has added it: repairs open work orders before. */
 async function afterSaleOnce({ house, url }: Running, password: string) {
   const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from after_sale.suggestion limit 1`.execute(tx))
   const parkCodes = parksOf(house).map(({ parkCode }) => parkCode)

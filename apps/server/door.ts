@@ -28,7 +28,8 @@ const LOOK_MS = 1_000
 export const door = (log: Log): Pick<FastifyServerOptions, 'serverFactory' | 'clientErrorHandler'> => ({
   serverFactory(handle) {
     const times = { requestTimeout: WHOLE_MS, headersTimeout: HEAD_MS, keepAliveTimeout: KEEP_ALIVE_MS, connectionsCheckingInterval: LOOK_MS }
-    // What asks for a WebSocket where there is none is answered as what it is: an upgraded socket is out of reach of every time limit.
+    // A request for a WebSocket where there is none is answered as plain HTTP: an upgraded socket is out of reach of every time
+    // limit.
     const shouldUpgradeCallback = ({ url = '' }: IncomingMessage) => CHANNEL.test(url)
     return createServer({ maxHeaderSize: HEADER_MAX, shouldUpgradeCallback, ...times }, (request, response) => {
       try {
@@ -46,7 +47,7 @@ export const door = (log: Log): Pick<FastifyServerOptions, 'serverFactory' | 'cl
   },
 })
 
-/** What is no HTTP, or too slow or too large to become a request, has no language: it is answered in Chinese. */
+/** Input that is no HTTP, or too slow or too large to become a request, has no language: it is answered in Chinese. */
 function answerTo(code: string | undefined): string {
   const status = STATUSES[code ?? ''] ?? 400
   const body = bodyOf(refusalOf({ statusCode: status })!, true)

@@ -3,7 +3,7 @@ import type { Log } from '../../platform/server/log.ts'
 import { filling } from './filling.ts'
 import { type Readiness, STARTING } from './health.ts'
 
-/** What a start says and does whose demo is refused as often as `refusals` says. */
+/** Records what a start says and does when its demo is refused `refusals` times. */
 async function started(refusals: number, stopsAfter = Infinity) {
   const readiness: Readiness = { waitingFor: STARTING, demo: null }
   const said: string[] = []

@@ -5,7 +5,7 @@ import type { Readiness } from './health.ts'
 interface Filling {
   log: Log
   readiness: Readiness
-  /** Whoever stopped the server is not kept waiting: what a stop cuts off, the next start goes on with. */
+  /** A person who stops the server is not kept waiting: the next start continues what a stop cuts off. */
   stopping: () => boolean
   tries?: number
   againMs?: number

@@ -5,7 +5,7 @@ import { NoPermission, SignInFirst, Unavailable } from '../../platform/server/re
 import { BOUND_COOKIE, cookieOf } from '../../platform/server/call/cookies.ts'
 import type { Sessions } from '../../platform/server/serve.ts'
 
-/** What start-up still has to do, as people may read it; `null` when nothing. */
+/** The work that start-up still has to do, in words for people; `null` when there is none. */
 export interface Readiness {
   waitingFor: string | null
   /** Filling the large demo city goes on behind the running server. */

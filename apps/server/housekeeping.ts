@@ -2,7 +2,10 @@ import { BIN_DAYS } from '../../platform/contract/records.ts'
 import { run } from '../../platform/server/database.ts'
 import { task } from '../../platform/server/job/jobs.ts'
 
-/** What no domain owns: months ready ahead of time and gone when nothing is left in them, answers to old retries forgotten. */
+/**
+ * Tasks that belong to no domain: partitions of months are made ahead and dropped when empty, stored answers to old retries are
+ * deleted.
+ */
 export const housekeeping = [
   task(
     'platform.months',

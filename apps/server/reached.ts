@@ -7,7 +7,8 @@ const PATIENCE_MS = 60_000
 const AGAIN_MS = 300
 
 /**
- * What a start asks of its database. One that is not up yet, or too busy to answer in the time that a call has, is asked again; what it refuses is refused at once.
+ * Asks the database at a start. A database that is not up yet, or too busy to answer within a call's time, is asked again; its
+ * refusals are thrown at once.
  * @throws what it says, as soon as that is anything else, or after `patienceMs` milliseconds
  */
 export async function whenReached<T>(ask: () => Promise<T>, log: Log, patienceMs = PATIENCE_MS): Promise<T> {

@@ -9,7 +9,10 @@ import { LIGHT_POLICY, lightPage } from './lightPage.ts'
 /** Stands in the built page where it is said what hangs where the code was scanned. */
 const PLACE = '__PLACE__'
 
-/** What is printed on site, `/q/shortCode.edition.signature`: a telephone opens it without a session, and is sent on where the code leads or shown what its car owes. */
+/**
+ * Serves the codes printed on site, `/q/shortCode.edition.signature`: a telephone opens one without a session, and is redirected
+ * to its target or shown the bill of its car.
+ */
 export async function scans(app: FastifyInstance, house: House, limits: Limits): Promise<void> {
   // The page on which a driver sees what is due and pays it.
   const page = await lightPage(app, 'driver', '/q/')
@@ -28,17 +31,17 @@ export async function scans(app: FastifyInstance, house: House, limits: Limits):
   })
 }
 
-/** Whose door a driver may go on to from there. */
+/** The enterprise whose page a driver may open from there. */
 async function companyOf(house: House, code: string): Promise<number | null> {
   const [place] = await house.reading(NOBODYS, (tx) => scanned.ask(tx, { code }))
   return place?.answer.enterpriseId ?? null
 }
-/** Whoever scans belongs to no company. */
+/** The enterprise of a scan: a person who scans belongs to none. */
 const NOBODYS = 0
 
 const STYLE = `body{margin:0;min-height:100vh;display:grid;place-content:center;text-align:center;font:16px/1.6 system-ui,sans-serif;color:#1f2329;background:#fff;padding:24px;box-sizing:border-box}h1{font-size:22px;margin:0}p{margin:8px 0 0}.soft{color:#5b616b}`
 const POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; frame-ancestors 'none'; base-uri 'none'`
-/** Whoever scans may read either language, and has set none here. */
+/** A person who scans may read either language, and has chosen none here. */
 const pageWith = (title: string, body: string) =>
   `<!doctype html><html lang="zh"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head><body><main>${body}</main></body></html>`
 const BAD = pageWith(

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { StartRefusal } from '../../platform/server/start/config.ts'
 import { VAULT_FILE } from '../../platform/server/start/vault.ts'
 
-/** What the data directory keeps for us alone. */
+/** Files of the data directory that only the server's own user may read. */
 const SECRETS = [
   'postgres.password',
   'demo-password',

@@ -46,7 +46,7 @@ interface Starting {
   ownerUrl: string
   appUrl: string
   log: Log
-  /** What it says that it waits for from its first answer on, until whoever starts it takes that back. */
+  /** The wait that the server reports from its first answer on, until its starter clears it. */
   waitingFor?: Readiness['waitingFor']
 }
 /** The whole product on a migrated database: calls, jobs and gateways, as `config.role` says. Port 0 takes a free one. */

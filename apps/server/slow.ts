@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 
 /** An answer of which nothing is taken for so long is not being read: its socket goes, and with it the memory that holds the rest. Node gives it the time twice. */
 const UNREAD_MS = 7_000
-/** What is smaller lies in the system's own buffers. */
+/** Smaller answers lie in the system's own buffers. In bytes. */
 const LARGE = 256 * 1024
 /** Besides so much, a large answer has as long as this line takes for it; none that a console can be used on is slower. */
 const GRACE_MS = 15_000
@@ -13,7 +13,7 @@ const BYTES_PER_MS = 32
 /** Nobody knows how long a stream is: so much of it has to be taken each time one looks. */
 const TAKEN_MIN = 64 * 1024
 
-/** Whoever reads a byte a second would hold an answer in memory for hours. */
+/** Gives up readers so slow that they would hold an answer in memory for hours. */
 export function giveUpSlowReaders(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const { socket } = request.raw

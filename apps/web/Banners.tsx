@@ -4,7 +4,7 @@ import { Banner } from '../../platform/web/page/Banner.tsx'
 import { useText } from '../../platform/web/text.ts'
 import { BASE } from './product.ts'
 
-/** What concerns every page: the network is gone, a new release is there. */
+/** Notices that concern every page: the network is gone, a new release is there. */
 export function Banners() {
   return (
     <>

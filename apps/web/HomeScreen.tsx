@@ -16,7 +16,7 @@ const WaitingWork = lazy(() => import('../../domains/settlement/web/api/WaitingW
 export default function HomeScreen() {
   const say = useText()
   const who = person.use()
-  // What is granted while the console is open is here at once.
+  // Pages granted while the console is open appear at once.
   const routes = current.use()?.routes ?? NONE
   const waiting = unread.use()
   const opens = useOpens(MESSAGES)

@@ -19,7 +19,7 @@ type Shown = 'unread' | 'all' | 'failed'
 const LAST = 10
 const MESSAGES = '/operation/message/record'
 
-/** What the person was told, read and unread, and what went wrong since the console was opened, with the number that finds it in the log. */
+/** The person's messages, read and unread, and the faults since the console was opened, each with the number that finds it in the log. */
 export default function Notices({ onClose }: { onClose: () => void }) {
   const say = useText()
   const failed = failures.use().length

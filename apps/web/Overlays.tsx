@@ -6,7 +6,7 @@ import { gateAct } from './own/dialogs.ts'
 const TourShown = lazy(() => import('../../platform/web/tour/TourShown.tsx'))
 const GateActDialog = lazy(() => import('../../domains/parking/web/lane/GateActDialog.tsx'))
 
-/** What lies over every page; it comes after the page itself. */
+/** Layers over every page; they come after the page itself. */
 export default function Overlays() {
   const chosen = gateAct.use()
   const tour = tourShown.use()

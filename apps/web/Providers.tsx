@@ -9,10 +9,10 @@ import { themeOf, useLook } from '../../platform/web/theme.ts'
 
 /** Lists are looked at again when their tab is shown again after so long. */
 const FRESH_MS = 5_000
-/** What nobody looks at is kept so long: a closed tab gives its rows back. */
+/** Unused answers are kept so long: a closed tab gives its rows back. */
 const KEEP_MS = 60_000
 
-/** What the server allows styles by; antd writes its own while it runs. */
+/** The nonce by which the server allows styles; antd writes its own while it runs. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce
 
 // Parts of antd make style elements without asking for it (the page's scroll bar while a dialog is open).
@@ -32,7 +32,7 @@ function makeCache(): QueryClient {
       mutations: { networkMode: 'always' },
     },
   })
-  // What the platform wrote into rows is answered in the reader's language: in another one it is asked again.
+  // The server answers in the reader's language: after a change of language everything is asked again.
   language.follow(() => void cache.invalidateQueries())
   return cache
 }

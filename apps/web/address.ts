@@ -26,7 +26,7 @@ export function wayBack(search: string): string {
   }
 }
 
-/** What is said on the next sign-in page: it is another document, so it is handed over. */
+/** A notice for the next sign-in page: that is another document, so the notice is handed over. */
 const NOTICE = 'notice'
 export const leaveNotice = (text: string) => sessionStorage.setItem(NOTICE, text)
 export function takeNotice(): string | null {

@@ -74,7 +74,7 @@ function showSignIn(refused = '') {
   setTimeout(shell, SHELL_AFTER_MS)
 }
 
-/** What the second step goes with; undefined while the password is asked for. */
+/** The challenge of the second step; undefined while the password is asked for. */
 let challenge: string | undefined
 const field = (name: string) => find<HTMLInputElement>(`[name=${name}]`)
 function askFor(next: string | undefined) {
@@ -129,7 +129,7 @@ async function offerSingleSignOn() {
   button.hidden = false
 }
 
-/** Whoever signs in by a directory types name and password as for the console's own. */
+/** Offers sign-in by a directory, with name and password as for the console's own. */
 async function offerDirectories() {
   for (const one of await directories()) {
     const button = document.createElement('button')

@@ -23,7 +23,7 @@ import { locked, unlocked } from './own/lock.ts'
 import { BASE } from './product.ts'
 import { forgetTabs } from './tab/openedTabs.ts'
 
-/** What one session is made of, learnt once. */
+/** The facts of one session, asked once. */
 export interface Session {
   /** Nothing in it: they are told so instead of being shown a console. */
   menu: Entry[]
@@ -42,7 +42,7 @@ export const useOpens = (path: string) => current.use()?.routes.some((route) => 
 export const unread = choice(0)
 
 let loading: Promise<Session> | undefined
-/** Who is signed in and what they may open; asked for once. When it fails the person is signed out and the reason stands on the sign-in page. */
+/** The signed-in person and the pages they may open; asked for once. When it fails the person is signed out and the reason stands on the sign-in page. */
 export const loadSession = () => (loading ??= load())
 
 async function load(): Promise<Session> {
@@ -84,7 +84,7 @@ let goesAway = false
 addEventListener('pagehide', () => (goesAway = true))
 addEventListener('pageshow', () => (goesAway = false))
 
-/** Whoever chooses and leaves at once is heard too: the browser finishes what a page sends while it goes. */
+/** A choice counts even if the page is left at once: the browser finishes such a request after the page has gone. */
 const keepChoice = (name: string, value: unknown) =>
   ask(preference.put, { name, value } as never, { quiet: true, fetch: (url, init) => fetch(url, { ...init, keepalive: true }) })
 /**
@@ -118,7 +118,7 @@ async function askWho() {
   person.set({ ...info, capabilities: new Set(info.capabilities) })
   return info
 }
-/** What the catalogue calls the buttons that the person holds. */
+/** The catalogue's names for the buttons that the person holds. */
 async function askButtons() {
   const all = await ask(button.getCurrentNoPage, {}, { quiet: true })
   const next = all.map(({ resourceUrl, capability, shippedName, name, nameEn, type }): Catalogued => ({
@@ -175,7 +175,7 @@ export async function leave({ to = LOGIN, notice, told = false }: Leave = {}) {
   others.postMessage(null)
   person.set(undefined)
   unread.set(0)
-  // What was typed lies in drafts and is offered after the next sign-in.
+  // Typed input lies in drafts and is offered after the next sign-in.
   unsaved.forget()
   location.assign(BASE + to)
 }
@@ -192,7 +192,10 @@ others.onmessage = look
 addEventListener('visibilitychange', look)
 addEventListener('pageshow', look)
 
-/** What a window shows goes from sight with the session that it was read by, before the next page comes. Another session, of another person or company, begins anew. */
+/**
+ * Hides the window's content once the session that read it has changed, before the next page comes. Another session, of another
+ * person or company, begins anew.
+ */
 function look() {
   const now = cookie('token')
   if (!began || now === began) return
@@ -215,7 +218,7 @@ export async function actFor(id: number) {
   location.assign(`${BASE}/`)
 }
 
-/** What becomes of what is not saved, by how much of it is kept as drafts. */
+/** Warnings about unsaved input, by how much of it is kept as drafts. */
 const LOSS = {
   all: ['？未保存的内容会留作草稿。', ' Unsaved entries are kept as a draft.'],
   some: ['？部分内容会留作草稿，其余未保存的修改不会保留。', ' Some entries are kept as a draft; other unsaved changes will be lost.'],

@@ -10,5 +10,5 @@ export const readSettings = async () => {
   const now = await ask(configuration.console, {}, { quiet: true }).catch(() => settings.get())
   settings.set(now)
 }
-/** What the console is called here. */
+/** The name of the console in this installation. */
 export const nameIn = ({ consoleName, consoleNameEn }: Settings): Text => [consoleName || product[0], consoleNameEn || product[1]]

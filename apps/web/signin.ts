@@ -97,7 +97,7 @@ export function deviceId(): string {
 
 const BROWSERS = [/(Edg)\/([\d.]+)/, /(Firefox)\/([\d.]+)/, /(Chrome)\/([\d.]+)/, /(Safari)\/([\d.]+)/]
 const SYSTEMS = ['Windows', 'Android', 'iPhone', 'Mac OS', 'Linux']
-/** What the sign-in log shows of the machine. */
+/** The facts about the machine that the sign-in log shows. */
 export function client(agent = navigator.userAgent) {
   const [, name = 'other', version = ''] = BROWSERS.map((one) => one.exec(agent)).find(Boolean) ?? []
   return { loginType: LOGIN_TYPE, browser: { name, version }, userSystem: SYSTEMS.find((one) => agent.includes(one)) ?? 'other' }

@@ -16,7 +16,7 @@ export interface Snapshot {
   /** The same at the issuer of ETC cards. */
   issuerFen: number
   etcFen: number
-  /** What the payment channel has taken and given back, and what the ledger says lies there. */
+  /** The payment channel's takings less its refunds, and the ledger's balance of the channel, both in fen. */
   channelFen: number
   bookedFen: number
 }
@@ -91,7 +91,7 @@ export async function compare(
   return lines
 }
 
-/** What has to hold of the books whatever was played: by park, by day and by way of paying the same, and every fen of a debt in one place. */
+/** Checks that the books agree whatever was played: by park, by day and by way of paying the same, and every fen of a debt in one place. */
 async function identities(client: Client): Promise<{ what: string; right: boolean }[]> {
   const whole = await client.ask(report.sum, {})
   const [days, parks, methods] = await Promise.all([

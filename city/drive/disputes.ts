@@ -34,7 +34,7 @@ interface Parties {
   /** Two of the company's people: whoever asks does not decide. */
   admin: Client
   operator: Client
-  /** What hangs at the exits of a park. */
+  /** The code at the exits of a park. */
   codeAt: (parkCode: string) => Promise<string>
   issuer: string
   since: Instant
@@ -97,7 +97,7 @@ async function appeals({ stranger, admin, codeAt, since }: Parties, done: Disput
   }
 }
 
-/** What the issuer has cleared may go back: asked for by one, granted by another, and paid by the issuer's own word. */
+/** Refunds what the issuer has cleared: one person asks, another grants, and the issuer's word counts as paid. */
 async function refunds({ admin, operator, since }: Parties, done: Disputed): Promise<void> {
   const asked: string[] = []
   const paid = await paidByEtc(admin, since)

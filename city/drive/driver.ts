@@ -6,7 +6,7 @@ import { type Client, Refused } from '../client.ts'
 import type { Plate, Random } from '../random.ts'
 import { type Address, type DrivenLane, type DrivenPark, opensWithin, passThrough, pause } from './world.ts'
 
-/** What drivers do at an exit that does not open, in shares of a hundred. */
+/** Drivers' ways at an exit that does not open, in shares of a hundred. */
 const WAYS = { scans: 82, scansLate: 6, noticedTwice: 4, cash: 4, tailgates: 2, cannotPay: 2 } as const
 type Way = keyof typeof WAYS
 /** WeChat or Alipay. */
@@ -23,7 +23,7 @@ export interface Driver {
   settle(park: DrivenPark, at: DrivenLane, car: Plate, random: Random): Promise<'paid' | 'late' | 'tailgated' | 'stays'>
   /** The antenna does not know whether the card paid: a person lets the car out, and what is due is owed until the issuer has spoken. */
   doubtful(at: DrivenLane): Promise<'paid' | 'stays'>
-  /** What hangs at the exits of a park. */
+  /** The code at the exits of a park. */
   codeAt(parkCode: string): Promise<string>
 }
 
@@ -49,7 +49,7 @@ export function driverOf({ pay }: Address, stranger: Client, operator: Client): 
   }
 }
 
-/** What hangs at the exits of a park. */
+/** The code at the exits of a park. */
 async function codeOf(operator: Client, parkCode: string): Promise<string> {
   const { records } = await operator.ask(qrcode.query, { parkCode, target: [QrTarget.park] })
   return records[0]!.code

@@ -11,7 +11,10 @@ import type { Address, DrivenLane, DrivenPark } from './world.ts'
 import { PlateColor } from '../../platform/contract/plate.ts'
 
 const ISSUER = '4201'
-/** What is in the windscreen, in shares of a hundred: no tag, a card that pays, one with too little, one of which the lane does not know whether it paid. */
+/**
+ * Cards in the windscreen, in shares of a hundred: no tag, a card that pays, one with too little, one of which the lane does not
+ * know whether it paid.
+ */
 const CARDS = { none: 40, pays: 44, poor: 6, doubtful: 10 } as const
 type Card = keyof typeof CARDS
 const TOO_LITTLE = 1
@@ -124,7 +127,7 @@ function cardsOf(of: Antenna, { issuer, random, tally, psamNo, laneNo }: Facing)
   }
 }
 
-/** What the card has done is known to its issuer before the lane says anything. */
+/** Tells the issuer about the card before the lane reports anything. */
 async function tell(issuer: string, { pays, ...made }: Omit<Trade, 'tradeTime' | 'feeFen' | 'result'> & { pays: boolean }) {
   const trade: Trade = {
     ...made,

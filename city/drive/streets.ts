@@ -57,7 +57,10 @@ export async function connectStreets(client: Client, { url, mqtt, password }: Ad
   return { berths, cameras, patrols }
 }
 const KEEPALIVE_S = 60
-/** Whoever walks along the street reads the plate that no camera did. One that left a moment ago is on its berth for the platform alone. */
+/**
+ * Reads a plate that no camera has read, as a collector on the street does. A car that left a moment ago stands on its berth for
+ * the platform alone.
+ */
 async function standsOn(client: Client, berth: { parkCode: string; seatCode: string }, random: Random): Promise<Plate | null> {
   const { stay } = await client.ask(screen.parkSeat, berth)
   if (!stay || stay.status !== PRESENT) return null

@@ -8,7 +8,7 @@ import { type EtcLanes, faces, isDoubtful } from './etc.ts'
 import { type DrivenLane, type DrivenPark, opensWithin, passThrough, pause, pauseWhile } from './world.ts'
 import { PlateColor } from '../../platform/contract/plate.ts'
 
-/** What goes on in one park: cars come by the rhythm of the hour, and as many of those inside leave. */
+/** The traffic of one park: cars come by the rhythm of the hour, and as many of those inside leave. */
 export interface Tally {
   came: number
   left: number

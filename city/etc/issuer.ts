@@ -78,7 +78,7 @@ async function answer(request: IncomingMessage, channel: SandboxChannel, trades:
   return { status: 200, body: { ok: true } }
 }
 
-/** What cards were charged, and what went back to them. */
+/** The charges of cards, and their refunds. */
 const countsOf = (channel: SandboxChannel, trades: readonly Trade[]) => ({
   trades: trades.length,
   takenFen: trades.reduce((sum, { amountFen, result }) => sum + (result === Result.done ? amountFen : 0), 0),

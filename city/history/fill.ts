@@ -64,7 +64,7 @@ async function fillDay(
   await client.query('commit')
 }
 
-/** What a shift took was counted when it ended, note by note, and found to be right. */
+/** The takings of a shift were counted at its end, note by note, and found to be right. */
 export const COUNTED = `update settlement.shift s set expected_fen = t.fen, counted_fen = t.fen, counted = t.counted from (
     select c.fen, (select coalesce(jsonb_agg(jsonb_build_object('faceFen', f.face, 'count', c.fen % f.above / f.face) order by f.face desc), '[]')
         from (values (10000, 9223372036854775807), (5000, 10000), (1000, 5000), (500, 1000), (100, 500), (50, 100), (10, 50), (1, 10)) f (face, above) where c.fen % f.above / f.face > 0) as counted
@@ -87,7 +87,10 @@ async function tills(client: pg.Client): Promise<TillOf> {
   }
 }
 
-/** What triggers keep for single rows, made for all at once; then a look at whether it is right. Lanes are at work meanwhile: a car that leaves just then is waited for. */
+/**
+ * Fills for all rows at once what triggers keep for single rows, then checks it. Lanes are at work meanwhile: a car that leaves
+ * just then is waited for.
+ */
 async function finish(client: pg.Client, enterprises: readonly number[]) {
   await client.query(`insert into parking.present (stay_id, enterprise_id, park_code, plate_no, plate_color, area_code, car_kind)
     select id, enterprise_id, park_code, plate_no, plate_color, area_code, car_kind_in from parking.stay where status in (${SessionStatus.present}, ${SessionStatus.leaving}) and third_platform is null for share on conflict do nothing`)

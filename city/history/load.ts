@@ -18,7 +18,7 @@ export interface Belongs {
   enterprise: number
   ruleVersionId: string
 }
-/** Who was at the till on a day: cash belongs to a shift. */
+/** The person at the till on a day: cash belongs to a shift. */
 export interface Till {
   shiftId: string
   personId: string
@@ -190,7 +190,7 @@ function recordDebt(put: Put, visit: Visit, { enterprise, stayId, orderId, payab
   )
 }
 
-/** Who took cash, and in which shift: nobody where a machine was paid. */
+/** The person who took cash, and the shift: nobody where a machine was paid. */
 type Taken = [personId: Value, personName: Value, shiftId: Value]
 interface Paid {
   payNo: string
@@ -233,11 +233,11 @@ interface Posted {
   orderNo: string
   bizType: string
   bizNo: string
-  /** What the payable amount became. */
+  /** The account that the payable amount is booked on. */
   account: string
   sub: string
 }
-/** What the ledger says of an order: income against what was paid, or is owed. */
+/** The ledger's entry for an order: income against the payment, or against the debt. */
 function recordEntry(put: Put, { parkCode, receivableFen, discountFen }: Visit, { enterprise, payableFen }: Ordered, posted: Posted): void {
   const { at, orderNo, bizType, bizNo } = posted
   const entryId = uuidAt(Date.parse(at))
@@ -251,7 +251,7 @@ function recordEntry(put: Put, { parkCode, receivableFen, discountFen }: Visit, 
   line('income.parking', '', 0, receivableFen)
 }
 
-/** What the antenna took of the card, and the issuer has confirmed since. */
+/** The antenna's deduction from the card, which the issuer has confirmed since. */
 function recordCard(put: Put, { parkCode, exitGate, plateNo, plateColor, payMs }: Visit, of: Card): void {
   const { deviceNo, laneNo, psamNo } = antennaOf(exitGate!)
   const feeFen = feeOf('etc', of.payableFen)

@@ -7,7 +7,7 @@ import { Direction } from '../../domains/parking/contract/gate.ts'
 import { SessionAbnormal } from '../../domains/parking/contract/stay.ts'
 import { PayMethod } from '../../domains/settlement/contract/payment.ts'
 
-/** What came of one car's visit, in the words of parking and settlement. Times are milliseconds since 1970, money is fen. */
+/** The records of one car's visit, in the words of parking and settlement. Times are milliseconds since 1970, money is fen. */
 export interface Visit extends Plate {
   parkCode: string
   entryMs: number
@@ -23,7 +23,7 @@ export interface Visit extends Plate {
   method: keyof typeof METHODS | null
   payMs: number | null
 }
-/** What an antenna takes of the card in the windscreen. */
+/** The way of paying by the card in the windscreen, through an antenna. */
 export const ETC = PayMethod.etc
 /** How drivers pay, in shares of a hundred, by how they pay. */
 export const METHODS = {
@@ -70,7 +70,7 @@ function stillInside(dayMs: number, park: PlannedPark, passes: readonly Plate[])
 }
 
 type Came = Plate & { entryMs: number; exitMs: number; parkCode: string; entryGate: string; exitGate: string; kind: Visit['kind']; luck: Luck }
-/** What chance has in store for a visit. */
+/** Random draws for a visit. */
 interface Luck {
   /** From 0, where something goes wrong, to 1. */
   of: number

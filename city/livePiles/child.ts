@@ -4,7 +4,7 @@ import type { PileLeft } from '../piles/pile.ts'
 export interface PilesGiven {
   url: string
   secret: string
-  /** What cars charge with that come by themselves. */
+  /** The cards of cars that come by themselves. */
   cards: readonly string[]
   left: readonly PileLeft[]
 }

@@ -127,7 +127,7 @@ async function onLine(car: DrivenCar, picture: Buffer, drive: Driven, { port, go
 const roundsOf = ({ round, fromM }: DrivenCar, mileageM: number) => Math.floor((mileageM - fromM) / roundM(round))
 const after = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
 
-/** What its camera looks at: the road ahead. */
+/** The view of its camera: the road ahead. */
 const sees = (vehicleNo: string): Promise<Buffer> =>
   sharp(
     Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="640" height="360"><rect width="640" height="360" fill="#9fb6c9"/><rect y="130" width="640" height="60" fill="#7d8a72"/>

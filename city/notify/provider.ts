@@ -16,7 +16,7 @@ export interface NotifyOptions {
   /** An answer takes up to this long. */
   lagMs?: number
 }
-/** What it sent out: one line for each message, however often it was asked to send it. */
+/** A message that went out: one line for each, however often it was asked to send it. */
 export interface Sent {
   id: string
   key: string

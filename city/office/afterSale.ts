@@ -42,7 +42,10 @@ const CASES = [
   [complaint, '收费员服务态度', '<p>调取时段录像核实，当日回复客户，涉事人员由班组长约谈。</p>', '已核实情况并对当班人员进行教育，感谢您的监督。'],
 ] as const
 
-/** What customers brought up in the last weeks: cases, feedback, orders in every state, what they said when they were asked. Orders of the past are stepped through by the domain's own clock. */
+/**
+ * Adds the feedback of the last weeks: cases, feedback, orders in every state, answers of customers when asked. Orders of the past
+ * are stepped through by the domain's own clock.
+ */
 export async function addAfterSale(house: House, admin: Client, driver: Client, parkCodes: readonly string[], nowMs: number): Promise<void> {
   await makeTemplates(admin)
   for (const [category, title, content, answer] of CASES) {

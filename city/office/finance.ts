@@ -3,7 +3,7 @@ import { digestOf, hashed } from '../../domains/identity/server/api.ts'
 import type { House } from '../../platform/server/domain.ts'
 import { addPerson, addRole } from './roles.ts'
 
-/** What one person begins the other ends, and what needs a second approval gets it from the administrator. */
+/** Two people for finance: one begins, the other finishes; second approvals come from the administrator. */
 export const FINANCE = [
   ['finance', '财务经办'],
   ['finance2', '财务复核'],
@@ -45,7 +45,7 @@ const SCREENS = [
   '/car/distribution',
   '/rent/',
 ]
-/** Who a merchant is, and what a pile does, others decide. */
+/** Permissions that finance does not get: others decide on merchants and charging orders. */
 const NOT_THEIRS = ['merchant:merchant:edit', 'merchant:merchant:reset', 'charging:order:edit']
 
 /** Two who may decide on money, so that nobody has to approve their own. Made as administrators make people and roles, with the password of the demo. */

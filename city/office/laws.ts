@@ -13,7 +13,7 @@ interface Law {
   chapters: readonly (readonly [chapter: string, clauses: readonly string[]])[]
 }
 
-/** What a district of this kind works by, in words of our own. */
+/** Laws that a district of this kind works by, in words of our own. */
 export const LAWS: readonly Law[] = [
   {
     title: '襄州区机动车停车场管理办法',

@@ -16,7 +16,7 @@ const HOLDERS = ['李明', '王芳', '张伟', '刘洋', '陈静', '杨帆', '�
 const BEGAN_DAYS = 120
 const LASTS_DAYS = 400
 
-/** What a month costs in the demo. */
+/** The monthly price in the demo. */
 const MONTH_FEN = 30_000
 const NIGHT_FEN = 15_000
 /** How many days ago passes were sold, from the first kind and the second in turn: one is over, one ends soon, one rests. */

@@ -156,7 +156,7 @@ const PRIZES = [
   { name: '洗车券一张', pointsPrice: 1_500, stock: 20, perUserLimit: 1 },
   { name: '车载香薰', pointsPrice: 600, stock: 60, perUserLimit: 3 },
 ] as const
-/** What earns points, who holds some, and what they were exchanged for. */
+/** Adds rules that earn points, holders of points, and exchanges. */
 export async function addPoints(client: Client, parkCode: string): Promise<void> {
   const at = (days: number) => instantAt(Date.now() + days * DAY_MS)
   const dates = { startAt: at(-30), endAt: at(335) }

@@ -260,10 +260,13 @@ interface Debt {
   park: string
   amountFen: number
 }
-/** Whoever is reminded owes: some of the debts that stood then, each hour others. */
+/** Debts whose owner is reminded: some of those that stood then, each hour others. */
 const DEBTS = `select r.plate_no, p.name as park, r.amount_fen from arrears.record r join parking.park p on p.enterprise_id = r.enterprise_id and p.park_code = r.park_code
   where r.enterprise_id = scope_enterprise() and r.plate_no is not null and r.created_at <= $1::timestamptz order by md5(r.id::text || $1::text) limit 3`
-/** What happened while nobody looked: reminders, codes, reports, alarms; some fail as they do with a real operator. The clock is the only thing that is set. */
+/**
+ * Adds the messages of the past week: reminders, codes, reports, alarms; some fail as they do with a real operator. Only the clock
+ * is set.
+ */
 async function fillWeek(house: House, nowMs: number): Promise<void> {
   const random = randomFrom(20).next
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!

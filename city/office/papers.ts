@@ -3,7 +3,7 @@ import { document } from '../../domains/system/contract/document.ts'
 import { file } from '../../domains/system/contract/file.ts'
 import type { Client } from '../client.ts'
 
-/** What an operator of car parks keeps: folder, name, a sentence on it, and what is written in it. */
+/** A document of an operator of car parks: folder, name, a sentence on it, and its text. */
 type Paper = readonly [path: string, name: string, remark: string | null, lines: readonly string[]]
 const PAPERS: readonly Paper[] = [
   [

@@ -45,7 +45,7 @@ const MAKES = [
   'rent:contract:refund',
   'rent:award:edit',
   'rent:contract:edit',
-  // What the lessee signed on paper is taken down by another than who signs for the lessor.
+  // A lessee's signature on paper is entered by another person than the lessor's signer.
   'rent:contract:sign',
   'rent:bill:pay',
 ]
@@ -74,7 +74,10 @@ const PROJECTS = [
 ] as const
 const EVIDENCE = [{ name: '书面报价.png', url: '/lbs/file?fileName=bid.png', bytes: 20_480 }]
 
-/** What the company lets, as `maker` draws it up and `other` decides; what lies in the past is moved there, and the clock of the domain does the rest. */
+/**
+ * Adds the company's rentals: `maker` draws them up and `other` decides; past events are moved to their time, and the domain's
+ * clock does the rest.
+ */
 export async function addRent(
   house: House,
   enterprise: number,

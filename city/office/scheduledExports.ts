@@ -1,7 +1,10 @@
 import { Rhythm, scheduled } from '../../platform/contract/scheduled.ts'
 import type { Client } from '../client.ts'
 
-/** What somebody of the office wants on the desk in the morning: yesterday's stays, and on Mondays the parks. Unless they have planned something already. */
+/**
+ * Schedules the exports that an office worker wants in the morning: yesterday's stays, and on Mondays the parks. Does nothing for
+ * a person who has scheduled some already.
+ */
 export async function addScheduledExports(person: Client): Promise<void> {
   const { records } = await person.ask(scheduled.queryPage, { limit: 1 })
   if (records.length > 0) return

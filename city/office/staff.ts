@@ -116,7 +116,7 @@ const WENT = `${KEPT} select e.collector_id, e.park_code, ${CardKind.out}, ${Car
   ` cross join lateral
   (select e.end_at + (2 + ${DAY_OF} % 7) * interval '1 minute' as at) t where`,
 )} and t.at <= $1`
-/** What some of them ask for of the days ahead: each to be decided, one waits for the partner, one was refused, one granted. */
+/** Requests for the days ahead: some to be decided, one waiting for the partner, one refused, one granted. */
 const ASKED = `insert into staff.request (park_code, type, leave_kind, applicant_id, cell_id, to_collector_id, reason, state, asked_by_id, opinion, decided_id, decided_name, decided_at, created_at, updated_at)
   select e.park_code, w.type, w.leave_kind, e.collector_id, e.id, case when w.type = ${RequestType.standIn} then o.id end, w.reason, w.state, uuidv7(), w.opinion,
     case when w.opinion is not null then uuidv7() end, case when w.opinion is not null then '周国强' end, case when w.opinion is not null then $2::timestamptz end, $2, $2

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { startChild } from '../child.ts'
 import type { Four } from './wire.ts'
 
-/** What the partner keeps: its code, what the platform gave it, what it gave the platform. */
+/** The data that the partner keeps: its code, and the secrets that each side gave the other. */
 export interface Kept {
   operatorId: string
   given: Four

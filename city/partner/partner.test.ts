@@ -127,7 +127,7 @@ describe('A partner beside a server', () => {
     expect([...partner.orders.values()]).toEqual([{ power: 5, money: Number(bill.payableFen) / 100 }])
     expect(partner.counts).toMatchObject({ tokensAsked: 1, starts: 1, orders: 1, refused: 0, problems: 0 })
     expect(partner.counts.busy).toBeGreaterThan(0)
-    // What it answered is noted a moment after it has answered.
+    // The message's state is stored a moment after its answer.
     await until(async () => {
       const letters = await yard.sql<any>('select tries, state from charging.partner_message where way = 2 and order_no = $1', [orderNo])
       expect(letters.map(({ tries, state }) => tries === 2 && state === 1)).toEqual(letters.map(() => true))

@@ -22,7 +22,7 @@ export interface PartnerOptions {
   /** Where the platform's doors are. */
   platform: string
   operatorId: string
-  /** What the platform gave it to call with, and what it gave the platform. */
+  /** The secrets that the platform gave it to call with, and those that it gave the platform. */
   given: Four
   own: Four
   habits: Habits
@@ -75,7 +75,7 @@ export class SandboxPartner {
   #seq = 0
   #looks = 0
   #stopped = false
-  /** What it did, for whoever watches. */
+  /** Counts of its actions, for observers. */
   readonly counts = {
     tokensGiven: 0,
     tokensAsked: 0,
@@ -191,7 +191,7 @@ export class SandboxPartner {
     this.#orders.set(seq, this.#own(seq, TotalPower, TotalMoney))
     return { StartChargeSeq, ConnectorID, ConfirmResult: 0 }
   }
-  /** What stands in its own books of a charge, whether or not the letter about its order has come: of some a fen more. */
+  /** Its own figures for a charge, whether or not the letter about its order has come: of some a fen more. */
   #own(seq: string, power: unknown, money: unknown): Order {
     const more = roll(`disputes ${seq}`) < this.#options.habits.disputes ? 1 : 0
     return { power: Number(power), money: (fenOf(money) + more) / 100 }
@@ -221,7 +221,7 @@ export class SandboxPartner {
     const { habits, stopsWithinMs = LASTS_MS } = this.#options
     if (roll(`stops ${seq}`) < habits.stops) charge.stopAtMs = Date.now() + Math.random() * stopsWithinMs
   }
-  /** What fails is tried again by whoever comes next. */
+  /** Counts a failure; the next caller tries again. */
   #try(work: () => Promise<void>): Promise<void> {
     return work().catch((error: Error) => {
       this.counts.problems++
@@ -269,7 +269,7 @@ export class SandboxPartner {
       for (const { ConnectorStatusInfos } of StationStatusInfos as Said[]) for (const one of ConnectorStatusInfos as Said[]) this.#gunSaid(one)
     }
   }
-  /** What changed since it asked; the first time all of them. */
+  /** Asks for the stations that changed since the last request; the first time for all of them. */
   async #lookAtStations(): Promise<void> {
     const since = this.#asked
     const now = stamped(Date.now()).replace(/^(....)(..)(..)(..)(..)(..)$/, '$1-$2-$3 $4:$5:$6')
@@ -314,7 +314,7 @@ export class SandboxPartner {
 const ASKS_MS = 10_000
 const taken = { SuccStat: 0, FailReason: 0 }
 const fenOf = (yuan: unknown) => Math.round(Number(yuan) * 100)
-/** What a letter is about. */
+/** The subject of a letter. */
 const keyOf = ({ StartChargeSeq, CheckOrderSeq, ConnectorStatusInfo }: Said) =>
   String(StartChargeSeq ?? CheckOrderSeq ?? JSON.stringify(ConnectorStatusInfo))
 /** 0 to 99, the same for the same text. */

@@ -199,7 +199,7 @@ export class SandboxStations {
     this.#letters.push({ name: 'notification_stationStatus', data: { ConnectorStatusInfo: state(gun) } })
   }
 
-  /** What a moment brings: charges go on, cars come and go, letters leave in their order. */
+  /** Advances by one moment: charges go on, cars come and go, letters leave in their order. */
   async step(): Promise<void> {
     for (const one of this.#sessions.values()) this.#goOn(one)
     await this.#send()

@@ -28,7 +28,7 @@ function closed(data: object, { dataSecret, dataSecretIv }: Four): string {
   const cipher = createCipheriv('aes-128-cbc', key(dataSecret), key(dataSecretIv))
   return cipher.update(JSON.stringify(data), 'utf8', 'base64') + cipher.final('base64')
 }
-/** What stands in Data. */
+/** Decrypts the content of Data. */
 export function opened(data: string, { dataSecret, dataSecretIv }: Four): Said {
   const decipher = createDecipheriv('aes-128-cbc', key(dataSecret), key(dataSecretIv))
   return JSON.parse(decipher.update(data, 'base64', 'utf8') + decipher.final('utf8')) as Said

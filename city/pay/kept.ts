@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 const FILE = 'pay-sandbox.json'
-/** What the payment channel and the issuer of ETC cards sign with: PAY_SANDBOX_SECRET, or what a demo server keeps in its data directory, with where the channel listens. */
+/**
+ * The secret that the payment channel and the issuer of ETC cards sign with: PAY_SANDBOX_SECRET, or the one that a demo server
+ * keeps in its data directory, with the channel's address.
+ */
 export function channelIn(dataDir: string): { secret: string; url: string | undefined } {
   const file = path.join(dataDir, FILE)
   const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { secret: string; url: string }) : undefined
@@ -12,7 +15,7 @@ export function channelIn(dataDir: string): { secret: string; url: string | unde
 }
 export const ownDataDir = (): string => path.resolve(process.env['DATA_DIR'] || '.data')
 
-/** What `--port` says, or `usual`. */
+/** The value of `--port`, or `usual`. */
 export function portFrom(args: readonly string[], usual: number): number {
   const at = args.indexOf('--port')
   const port = at > 0 ? Number(args[at + 1]) : usual

@@ -5,7 +5,7 @@ import { feeOf } from '../fees.ts'
 import { type BillLine, billOf } from './bills.ts'
 import { isGenuine, signed } from './signature.ts'
 
-/** What a driver's payment may be told to do wrong. */
+/** The faults that a driver's payment may be told to have. */
 export interface Mischief {
   /** Nothing is notified before this. */
   delayMs?: number
@@ -30,7 +30,7 @@ interface Trade {
   /** Every payment made on it; the first is the one that counts. */
   paid: { tradeNo: string; amountFen: number; paidAt: Instant; refundedFen: number }[]
 }
-/** What a payer has agreed to with a merchant for one car. */
+/** A payer's agreement with a merchant for one car. */
 interface Agreement {
   mchId: string
   channel: string
@@ -90,7 +90,7 @@ export class SandboxChannel {
   readonly #waiting = new Set<NodeJS.Timeout>()
   readonly #nonces = new Set<string>()
   #stopped = false
-  /** What it did, for whoever watches the city. */
+  /** Counts of its actions, for observers of the city. */
   readonly counts = { prepaid: 0, payments: 0, paidFen: 0, refunds: 0, refundedFen: 0, debitsFailed: 0, notices: 0, noticesFailed: 0 }
 
   constructor({
@@ -343,14 +343,14 @@ export class SandboxChannel {
     return yes({ bill: Buffer.from(billOf(channel, lines)).toString('base64') })
   }
 
-  /** What went back on a day of the city, by whichever merchant. */
+  /** Refunds done on a day of the city, of all merchants. */
   returnedOn(day: string): { channelRefundNo: string; payNo: string; amountFen: number; doneAt: Instant }[] {
     return [...this.#refunds.values()].flatMap(({ channelRefundNo, payNo, amountFen, doneAt }) =>
       doneAt && cityTime(doneAt).startsWith(day) ? [{ channelRefundNo, payNo, amountFen, doneAt }] : [],
     )
   }
 
-  /** What a payer's page shows. */
+  /** The trade that a payer's page shows. */
   tradeOf(payNo: string): Pick<Trade, 'payNo' | 'subject' | 'amountFen' | 'channel' | 'state'> | undefined {
     return this.#trades.get(payNo)
   }

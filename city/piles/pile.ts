@@ -12,7 +12,10 @@ export interface PileTraits {
   registerWh: number
   oddity?: Oddity | undefined
 }
-/** What real ones do: tells each begin and end twice; tells its register by lines, in padded text; says that it is free while it charges; its register jumps now and then, by more than its gun can give. */
+/**
+ * Habits of real piles: reports each begin and end twice; reports its register by phases, in padded text; reports free while it
+ * charges; its register jumps now and then, by more than its gun can give.
+ */
 export type Oddity = 'twice' | 'byLines' | 'free' | 'jumps'
 export interface Town {
   url: string
@@ -90,7 +93,7 @@ export class Pile {
       car: { ...aCar(town.random), tag, soc, target: 100 },
     }
   }
-  /** What it may take by the profiles that it was told: for the charge that goes on, and for whoever comes. */
+  /** The limits from the profiles that it was sent: for the running charge, and for any later one. */
   #limits: { charge?: number | undefined; any?: number | undefined } = {}
   #power = (car: Car) => Math.min(powerAt(car.soc, this.traits.ratedW), this.#limits.charge ?? this.#limits.any ?? Infinity)
   #limited(profile: Json) {
@@ -249,7 +252,7 @@ export class Pile {
     while (car.soc < Math.min(car.target, stopsAt) && !this.#stopAsked && going()) {
       await this.#wait(SAMPLE_S)
       const wh = (this.#power(car) * SAMPLE_S) / 3_600
-      // What passes in town time is told in ours: no pile delivers more than its plate says.
+      // Energy over town time is reported over ours: no pile delivers more than its plate says.
       this.#register += Math.round(wh / this.#town.speed) || 1
       if (oddity === 'jumps' && random() < JUMPS) this.#register += JUMP_WH
       if (oddity === 'free' && random() < SAYS_FREE) await this.#status('Available')
@@ -339,7 +342,7 @@ export class Pile {
     this.#kept.push({ action, payload })
     return undefined
   }
-  /** Whoever does not believe in the answer says it once more, as another message. */
+  /** Sends a message, and for a pile with that habit sends it once more as another message. */
   async #toldAgain(action: string, payload: object): Promise<Json> {
     const answer = await this.#tell(action, payload)
     return this.traits.oddity === 'twice' ? this.#tell(action, payload) : answer

@@ -39,7 +39,7 @@ import {
 const WAITING_MAX = 1_000
 /** Nothing said for so long: it is gone. Terminals say something every minute. */
 const SILENT_MS = 5 * 60_000
-/** Who has not signed in by then has no business here. */
+/** The time in which a terminal has to sign in, in milliseconds; then its line is closed. */
 const STRANGER_MS = 30_000
 /** Wrong codes and numbers on one line before it ends. */
 const WRONG_MAX = 5
@@ -109,7 +109,7 @@ interface Way {
   /** It has signed in, as the terminal of this vehicle. */
   came(vehicleId: string): void
 }
-/** What is said on a line, and who says it. */
+/** Handles the messages of one line, and knows which terminal speaks on it. */
 function openTalk(house: House, { send, end, came }: Way): { hear(frame: Frame): Promise<void>; tell(): Promise<void>; isKnown(): boolean } {
   const parts = openParts()
   const orders = openOrders(house, send)
@@ -178,7 +178,7 @@ function openTalk(house: House, { send, end, came }: Way): { hear(frame: Frame):
     await tell()
   }
 }
-/** What was lost on the way is wanted again. */
+/** Asks again for parts that were lost on the way. */
 function askAgain(parts: ReturnType<typeof openParts>, to: Frame, send: Way['send']): void {
   for (const one of parts.unfinished()) {
     const { id, body } = againBody(one, to.is2019)
@@ -190,7 +190,7 @@ function tellTime(frame: Frame, send: Way['send']): void {
   counted.messages.inc({ message: frame.id.toString(16).padStart(4, '0'), result: String(Result.ok) })
   send(frame, is2019 ? Message.time : Message.time2013, timeBody(now(), is2019))
 }
-/** What waits for a terminal, told now; its answers find their orders by the number of the message. */
+/** Sends the orders that wait for a terminal; its answers find their orders by the number of the message. */
 function openOrders(house: House, send: Way['send']) {
   const asked = new Map<number, string>()
   return {

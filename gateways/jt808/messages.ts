@@ -5,7 +5,7 @@ import { instantOf } from '../../platform/contract/time.ts'
 import { inGbk } from '../../platform/server/text/gbk.ts'
 import type { Unfinished } from './parts.ts'
 
-/** What stands in the bodies, by its number. */
+/** Numbers of the messages, each of which fixes the layout of its body. */
 export const Message = {
   answer: 0x0001,
   heartbeat: 0x0002,
@@ -56,7 +56,7 @@ export function readCode(body: Buffer, is2019: boolean): string | undefined {
   return length === undefined || body.length < 1 + length ? undefined : textOf(body.subarray(1, 1 + length))
 }
 
-/** What is cut off behind the fixed part is left out; the position is kept. */
+/** Reads a position. Items that are cut off behind the fixed part are left out; the position is kept. */
 export function readPosition(body: Buffer): Said | undefined {
   if (body.length < POSITION_BYTES) return undefined
   const alarmBits = body.readUInt32BE(0)
@@ -159,7 +159,7 @@ const FLAG = { urgent: 0x01, shown: 0x04, spoken: 0x08 }
 const NOTICE = 1
 /** 640 × 480, of middling quality, brightness and colours, sent at once. */
 const SHOT = { one: 1, everyS: 0, upload: 0, resolution: 2, quality: 5, brightness: 128, contrast: 64, saturation: 64, chroma: 128 }
-/** What an order says on the wire. */
+/** Writes an order as the body of a message. */
 export function orderBody({ act, text, channel, everyS, forS, urgent, spoken }: TerminalOrder, is2019: boolean): { id: number; body: Buffer } {
   if (act === TerminalAct.text) {
     const flags = FLAG.shown | (urgent ? FLAG.urgent : 0) | (spoken ? FLAG.spoken : 0)

@@ -58,7 +58,7 @@ export function openParts(ticks: () => number = () => performance.now()) {
     open.set(key, one)
     return one
   }
-  /** What is to be asked for again now. */
+  /** Returns the messages whose missing parts are to be asked for again now. */
   function unfinished(): Unfinished[] {
     const now = ticks()
     const due = [...open.values()].filter((one) => one.quietFrom <= now && one.asked < ASKED_MAX)

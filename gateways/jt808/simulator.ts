@@ -28,7 +28,7 @@ export interface SimulatedTerminal {
   drives(spot: Spot): Promise<Frame>
   /** Several at once; `blind` says that there was no network meanwhile. */
   catchesUp(spots: readonly Spot[], blind: boolean): Promise<Frame>
-  /** What it was told, as it stands on its display. */
+  /** Messages that it received, with the texts on its display. */
   told: { id: number; serial: number; body: Buffer; text?: string }[]
   manners: TerminalManners
   /** Sends a picture by itself: 1 by its clock, 2 by its button. */
@@ -40,7 +40,7 @@ export interface SimulatedTerminal {
 export interface TerminalManners {
   result?: number
   deaf?: boolean
-  /** What its camera sees. */
+  /** The picture that its camera takes. */
   picture?: Buffer
   /** It agrees, and its camera takes nothing. */
   blind?: boolean
@@ -151,7 +151,7 @@ interface Sent {
   body: Buffer
   frames: Buffer[]
 }
-/** What it has sent in parts: those that are asked for again go out as they were. */
+/** The messages that it sent in parts: parts that are asked for again go out as they were. */
 function openSent() {
   const all: Sent[] = []
   const partsOf = ({ frames }: Sent, body: Buffer, at: number) =>
@@ -168,7 +168,7 @@ function openSent() {
   return { keep: (one: Sent) => void all.push(one), wanted }
 }
 
-/** What it does when it is told something: it shows texts, and its camera takes what it sees. */
+/** Answers orders: it shows texts, and its camera takes pictures. */
 function openCamera({ write, is2019, here }: { write(id: number, body: Buffer): void; is2019: boolean; here(): Spot }) {
   const pictures = new Map<number, (frame: Frame) => void>()
   const told: SimulatedTerminal['told'] = []

@@ -59,7 +59,7 @@ export async function openBroker(house: House, ear: Ear, isLive: (id: string) =>
   }
 }
 
-/** Who is connected, as which device and from where. A device may be connected more than once. */
+/** The connected clients, as which device and from where. A device may be connected more than once. */
 class Present {
   readonly sessions = new WeakMap<Client, Session>()
   /** By the connection's stream. */
@@ -107,7 +107,7 @@ class Present {
   shut(sn: string): void {
     this.#bySn.get(sn)?.forEach((client) => client.close())
   }
-  /** Who leaves from here on leaves because we go. */
+  /** From here on devices disconnect because the broker stops. */
   stop(): void {
     this.#stopping = true
   }
@@ -153,7 +153,7 @@ function openSeldom() {
   }
 }
 
-/** What a device may say and hear. */
+/** The topics that a device may publish and subscribe to. */
 function rights(present: Present, ear: Ear, isLive: (id: string) => boolean) {
   return {
     // Before PUBACK, and before anybody gets it: `done` is said when the message is committed.
@@ -180,7 +180,7 @@ function rights(present: Present, ear: Ear, isLive: (id: string) => boolean) {
       if (session) ear.refused(session, subscription.topic, 0)
       done(null, null)
     },
-    // What was kept for a device that was away is looked at again: a command that is over is dropped.
+    // A message kept for a device that was away is checked again: an ended command is dropped.
     authorizeForward(client, packet) {
       const session = present.sessions.get(client)
       if (!session || !packet.topic.startsWith(rootOf(session.sn))) return null

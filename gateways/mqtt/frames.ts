@@ -29,7 +29,7 @@ export class FrameReader {
     this.#decide = decide
   }
 
-  /** What goes on, in order. @throws when the bytes are no MQTT. */
+  /** Returns the packets to pass on, in order. @throws when the bytes are no MQTT. */
   push(chunk: Buffer): Buffer[] {
     const out: Buffer[] = []
     for (let at = 0; at < chunk.length;) {

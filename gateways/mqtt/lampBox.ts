@@ -137,7 +137,7 @@ class SimulatedBox implements LampBox {
     await this.#client.endAsync(force)
   }
 
-  /** What the lamps have used since it was counted last. */
+  /** Adds the lamps' energy since it was counted last. */
   #use(): void {
     const now = this.#now()
     const watts = this.#options.circuits.reduce((sum, { circuit, ratedW }) => sum + (ratedW * this.lamps.get(circuit)!.dim) / 100, 0)
@@ -170,7 +170,7 @@ class SimulatedBox implements LampBox {
       this.#heldUntil.set(circuit, until)
     }
   }
-  /** What is held by nobody follows the plan. */
+  /** Sets circuits that nobody holds by the plan. */
   #follow(): void {
     if (!this.#plan || this.manners.welded) return
     const now = this.#now()

@@ -102,7 +102,10 @@ interface Sending {
   wake(sn: string): Promise<void>
 }
 
-/** What time does to commands and devices, and what a restart left behind. One sweep at a time: whoever asks during one gets that one. */
+/**
+ * Sweeps commands and devices whose time is over, and the leftovers of a restart. One sweep at a time: a caller during one gets
+ * that one.
+ */
 function openSweeper(house: House, live: Live, { reaches, send, wake }: Sending) {
   let busy: Promise<void> | undefined
 

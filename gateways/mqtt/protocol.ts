@@ -19,7 +19,7 @@ export interface Response {
 }
 export type Read = { heard: Heard } | { response: Response } | { reject: Reason; en: string }
 
-/** What the serial number in a topic is, for a broker that is not ours. */
+/** Returns the serial number in a topic, for a broker that is not ours. */
 export const snOf = (topic: string): string | undefined => TOPIC.exec(topic)?.[1]
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -77,12 +77,12 @@ function heardOf(sn: string, kind: Kind, body: Body, receivedMs: number): Read {
 
 const COLORS = ['blue', 'green', 'yellow', 'white', 'black', 'yellow-green', 'unknown']
 const OF_BERTHS = ['occupied', 'vacant', 'seen']
-/** What a dome says of a car that it saw at one of its presets. */
+/** The event of a dome that saw a car at one of its presets. */
 const OF_DOME = 'illegalStop'
 const OF_STREET = [...OF_BERTHS, OF_DOME]
 const PRESET_MAX = 255
 const PLATE_MAX = 16
-/** What the events of lanes, berths and domes must hold to be of use. Numbers sent as text become numbers. */
+/** Names the fault that makes an event of a lane, berth or dome useless. Numbers sent as text become numbers. */
 function faultOf(type: string, body: Body): string | undefined {
   if (type === OF_DOME) {
     const preset = numberOf(body['preset'])

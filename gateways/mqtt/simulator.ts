@@ -18,7 +18,10 @@ export interface LaneOptions {
   /** Its number of the last event that it kept while it was cut off; a real one counts on over its restarts. */
   countedTo?: number
   keepaliveS?: number
-  /** What an antenna says of a deduction, the first time and whenever it is asked again; nothing: it is silent. Left out, every card pays. */
+  /**
+   * The antenna's answer about a deduction, at first and whenever it is asked again; undefined: it stays silent. Left out, every
+   * card pays.
+   */
   card?: (deductNo: string, amountFen: number | null) => Promise<Record<string, unknown> | undefined>
 }
 /** How it misbehaves. */

@@ -1,6 +1,6 @@
 import type { Session } from '../../domains/device/server/api.ts'
 
-/** What a broker, ours or an owner's, does for the gateway. */
+/** The work that a broker, ours or an owner's, does for the gateway. */
 export interface Wire {
   /** Can a command reach this device now? */
   reaches(sn: string): Session | undefined
@@ -12,7 +12,7 @@ export interface Wire {
   port: number | undefined
   stop(): Promise<void>
 }
-/** What the gateway does for a broker. */
+/** The work that the gateway does for a broker. */
 export interface Ear {
   /** Resolves when the message is kept, or refused for good: only now it may be acknowledged. Rejects: not now, let the device repeat it. */
   took(session: Session, topic: string, payload: Uint8Array, isGone: () => boolean): Promise<void>

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net'
 import type { Config } from '../../platform/server/start/config.ts'
 import { addressOf } from './upgrade.ts'
 
-/** What the words of TRUST_PROXY stand for. */
+/** The networks behind the words of TRUST_PROXY. */
 const NETWORKS: Record<string, readonly string[]> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],

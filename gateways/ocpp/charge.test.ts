@@ -58,7 +58,7 @@ const chargesOf = (equipmentId: string) => yard.sql<any>('select * from charging
 const value = (wh: number, more: object = {}) => ({ value: String(wh), measurand: 'Energy.Active.Import.Register', unit: 'Wh', ...more })
 const start16 = (wire: PileWire, idTag: string, meterStart: number, minutes: number, connectorId = 1) =>
   wire.call('StartTransaction', { connectorId, idTag, meterStart, timestamp: ago(minutes) })
-/** What went through since the last time. */
+/** A reading of the energy since the last one. */
 const interval = (wh: number, timestamp?: string) => ({
   ...(timestamp && { timestamp }),
   sampledValue: [value(wh, { measurand: 'Energy.Active.Import.Interval' })],
@@ -497,7 +497,7 @@ test('a pile that was away for so long that nobody told it is told when it comes
   await until(async () => expect(told).toEqual([{ connectorId: 0, type: 'Inoperative' }]))
   const asked = () =>
     yard.sql<any>('select id, state from charging.pile_command where equipment_id = $1 and method = $2', [equipmentId, PileMethod.availability])
-  // What got no answer by the time its line is gone is told again.
+  // A command without an answer when its line is gone is sent again.
   await until(async () => expect((await asked()).map(({ state }) => state)).not.toContain(CommandState.sent))
   const before = await asked()
   const again = await connect()

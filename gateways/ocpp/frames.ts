@@ -11,7 +11,7 @@ export type Frame =
   | { kind: 'error'; id: string; code: string; description: string }
 
 export type Version = '1.6' | '2.0.1'
-/** What was wrong with a message, before either version's own word for it. */
+/** Faults of a message, before they get either version's own word. */
 export type Wrong = 'unknownAction' | 'unsupported' | 'internal' | 'frame' | 'form' | 'value' | 'missing' | 'type' | 'security' | 'messageType'
 
 /** The older version's spelling is part of its protocol. */

@@ -34,7 +34,7 @@ import type { Reading } from './readings.ts'
 import type { Place, Said, TransactionSaid } from './said.ts'
 import { bootsHeard, type Measured, metersHeard } from './together.ts'
 
-/** What is answered, whatever the version. */
+/** The answer to a message, whatever the version. */
 export interface Reply {
   kind: 'boot' | 'beat' | 'authorised' | 'began' | 'ended' | 'transaction' | 'data' | 'noted'
   authorised?: Authorised
@@ -122,7 +122,7 @@ const heardBy: { [K in Said['kind']]: (hearing: Hearing, said: Of<K>) => Promise
       samples,
     })
     await effectSeen(tx, equipmentId, 'ended', { connectorId: gun?.connectorId ?? null })
-    // What it said of itself meanwhile, and nobody believed, counts from now on.
+    // The status that it reported meanwhile, and that was not believed, counts from now on.
     if (gun?.statusRaw && IDLE.has(gun.statusRaw)) await tellStatus(hearing, gun.connectorId, gun.statusRaw, receivedAt)
     return { kind: 'ended' }
   },
@@ -174,7 +174,7 @@ async function hearConnector(hearing: Hearing, { place, raw, error, stamp }: Of<
   const { tx, session, receivedMs, receivedAt } = hearing
   const { at, skewSec } = momentOf(stamp, receivedMs, session.clock, true)
   if (skewSec !== null && stamp !== null) await pileSaid(tx, { equipmentId: session.equipmentId, skewSec, at: receivedAt })
-  // What a pile says of itself as a whole holds for each of its guns.
+  // The status of a pile as a whole holds for each of its guns.
   const connectorIds = isWhole(place)
     ? raw === 'Available'
       ? []
@@ -245,7 +245,10 @@ async function hearBegin(
   if (answer.authorised.accepted) await effectSeen(tx, equipmentId, 'began', { connectorId })
   return answer.authorised
 }
-/** What the gun's register said since it was plugged in: nothing goes through it before somebody may charge. An older one may be of another transaction. */
+/**
+ * The gun's register as it was read when it was plugged in: no energy flows before somebody may charge. An older reading may be of
+ * another transaction.
+ */
 async function registerBefore(tx: Tx, connectorId: string, at: Instant): Promise<number | null> {
   const known = await registerAt(tx, connectorId)
   return known.at !== null && Date.parse(at) - Date.parse(known.at) <= REGISTER_MS ? known.wh : null
@@ -282,7 +285,7 @@ export function gunAt({ guns }: PileSession, place: Place | null): string | unde
 }
 
 type Register = Awaited<ReturnType<typeof registerAt>>
-/** What a message of measurements means: nothing, where it is of no gun that we know. */
+/** Turns a message of measurements into samples: none, where we know no such gun. */
 export function measuredIn(
   session: PileSession,
   { place, transaction, readings }: Of<'meter'>,
@@ -306,7 +309,10 @@ async function samplesOf({ tx, session, receivedMs }: Hearing, connectorId: stri
   const known = session.meterKind === MeterKind.interval && connectorId ? await registerAt(tx, connectorId) : undefined
   return samplesIn(session, readings, { receivedMs, known })
 }
-/** What is more than the gun can have given since its register was known is left out alone: added to it, it would put all later readings in doubt. */
+/**
+ * Energy beyond the gun's power since its register was known is left out alone: added to the register, it would put all later
+ * readings in doubt.
+ */
 const canHaveFlowed = (wh: number, { at: from, ratedW }: Register, to: Instant) =>
   wh <= mostWh(ratedW, from === null ? DAY_MS : msOf(to) - msOf(from))
 /** Readings in the order of their moments, as the domain counts them: the register, whichever way the pile tells it. `known` is the register of one that tells what went through. */
@@ -334,6 +340,6 @@ function samplesIn(
       ...(celsius !== undefined && { temperatureC: celsius }),
     }
   })
-  // What a message says of one moment in parts is one sample.
+  // Parts of a message about one moment form one sample.
   return [...Map.groupBy(samples, ({ at }) => at).values()].map((parts): Sample => Object.assign({}, ...parts))
 }

@@ -28,7 +28,7 @@ async function aPile(protocol: Protocol) {
   await yard.write((tx) => giveSecret(tx, equipmentId, SECRET))
   return { equipmentId, identity }
 }
-/** What it says and what it hears is checked; what breaks a schema is told by `broken`. */
+/** Checks both the pile's messages and the answers to them; `broken` lists those that break a schema. */
 function speaks(identity: string, protocol: Protocol, password = SECRET) {
   const broken: string[] = []
   const options = {

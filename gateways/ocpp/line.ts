@@ -42,7 +42,7 @@ const slots = slotsOf(AT_ONCE)
 const PATIENCE_MS = 20_000
 /** A pile breaks when it is asked something before it has read the answer to its start. */
 const SETTLE_MS = 1_000
-/** Who says nothing of its guns by then is asked. */
+/** A pile that has not reported its guns by then is asked, in milliseconds. */
 const STATUS_MS = 5_000
 const PING_MS = 40_000
 
@@ -94,10 +94,11 @@ export function openLine({
     }
     return payloadOf(reply, version, Date.now())
   })
-  /** What one pile says is a transaction; starts and measurements of many share one. */
+  /** Each message of a pile is a transaction; starts and measurements of many piles share one. */
   function work(action: string, said: Said, receivedMs: number): () => Promise<Reply> {
     if (said.kind === 'boot') return () => shared.boot(session.enterprise, { session, said, receivedMs })
-    // What a pile that tells differences means depends on what was known, and of which gun it speaks on whose transaction it names.
+    // Readings of a pile that tells differences depend on what was known, and the gun that a message means depends on the
+    // transaction that it names.
     if (said.kind === 'meter' && said.place !== null && session.meterKind !== MeterKind.interval) {
       const measured = measuredIn(session, said, receivedMs)
       return () => shared.measured(session.enterprise, measured)

@@ -186,7 +186,7 @@ test(
     const cars = all.slice(0, 24)
     for (const one of cars) await one.begin()
     const begun = performance.now()
-    // What is kept for sixteen more cars is taken off first; the rest is for those that charge.
+    // The share kept for sixteen more cars is taken off first; the rest is for the cars that charge.
     await until(async () =>
       expect(new Set((await loadOf(stationId)).guns.filter((gun: Json) => gun.orderNo).map((gun: Json) => gun.shareW))).toEqual(new Set([38_333])),
     )

@@ -9,7 +9,7 @@ import { pointIn } from './upgrade.ts'
 import { heard16 } from './v16.ts'
 import { heard201 } from './v201.ts'
 
-/** What a device says that cannot be right never blocks its line, hides its charge or outlives it. */
+/** Impossible messages of a device never block its line, hide its charge or outlive it. */
 let yard: Yard
 const open: PileWire[] = []
 const SECRET = 'demo-secret-of-piles'

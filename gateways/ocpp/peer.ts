@@ -57,7 +57,7 @@ export function openPeer(
     if (++waiting >= WAITING_MAX) socket.pause()
     const text = isBinary ? '' : String(data)
     const frame = isBinary ? ({ wrong: 'frame', id: '-1', en: 'messages are text' } satisfies Unreadable) : readFrame(text)
-    // What answers our own call must not stand behind calls that wait for their turn.
+    // An answer to our own call must not stand behind calls that wait for their turn.
     if ('answers' in frame) {
       done()
       misbehaves(frame.wrong)

@@ -9,7 +9,7 @@ const SWEEP_MS = 1_000
 const SEEN_MS = 20_000
 
 export type Piles = ReturnType<typeof openPiles>
-/** Who is connected here. The newer of two sockets with one id is the pile; it is known by the socket, not by the id, so that the older one's end takes nothing away. */
+/** The piles connected here. The newer of two sockets with one id is the pile; it is known by the socket, not by the id, so that the older one's end takes nothing away. */
 export function openPiles(house: House) {
   const lines = new Map<string, Line>()
   const { inOrder, idle } = openOrder(house)
@@ -77,7 +77,7 @@ export function openPiles(house: House) {
   }
 }
 
-/** What is written of one pile's presence, in its order. */
+/** Writes the changes of each pile's presence in their order. */
 function openOrder(house: House) {
   const presence = new Map<string, Promise<void>>()
   const inOrder = (equipmentId: string, work: () => Promise<unknown>): Promise<void> => {

@@ -1,13 +1,13 @@
 import { each, fail, leaveOut, moment, object, type Shape, text } from './shapes.ts'
 
-/** What a meter said at one moment and in one context, in the house's units. */
+/** Readings of a meter at one moment and in one context, in the house's units. */
 export interface Reading {
   /** As the pile wrote it; none: it was heard then. */
   stamp: string | null
   context: Context
   /** The register, cumulative. */
   wh?: number
-  /** What went through since the reading before, where that is all the meter tells. */
+  /** The energy since the reading before, where the meter tells no more. */
   intervalWh?: number
   powerW?: number
   /** In 0.001 A. */
@@ -65,7 +65,7 @@ function isUseful({ value, format, measurand = REGISTER }: Sampled): boolean {
   return Number.isFinite(Number(value))
 }
 
-/** What a meter of a pile can say, in each unit: how much of the house's unit one of it is, and between which values it can be right. What is outside is left out, alone. */
+/** The factor to the house's unit and the plausible range of each unit that a pile's meter may use. A value outside is left out, alone. */
 interface Unit {
   times: number
   plus?: number
@@ -126,7 +126,10 @@ function most(samples: readonly Sampled[], units: Record<string, Unit>): number 
   const all = samples.map((one) => valueIn(one, units)).filter((one) => one !== undefined)
   return all.length === 0 ? undefined : Math.max(...all)
 }
-/** What carries no phase is the whole. Else the three lines make it, if each can be right; one line alone is a whole that was labelled so. The neutral line is none. */
+/**
+ * A sample without a phase is the total. Without one the three lines make it, if each is plausible; one line alone is a total that
+ * was labelled so. The neutral line does not count.
+ */
 function totalOf(samples: readonly Sampled[], units: Record<string, Unit>, how: 'sum' | 'most'): number | undefined {
   const whole = samples.find(({ phase }) => !phase)
   if (whole) return valueIn(whole, units)

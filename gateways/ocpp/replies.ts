@@ -6,7 +6,7 @@ import type { Reply } from './hear.ts'
 const JITTER_S = 6
 const statusOf = (authorised: Authorised) => (authorised.accepted ? 'Accepted' : authorised.why)
 
-/** What is said back, in the version's own words. */
+/** Writes the answer in the version's own words. */
 export function payloadOf(reply: Reply, version: Version, nowMs: number): object {
   const currentTime = new Date(nowMs).toISOString()
   const info = reply.authorised && { status: statusOf(reply.authorised) }

@@ -1,6 +1,6 @@
 import type { Reading } from './readings.ts'
 
-/** What a pile says, whatever the version it says it in. Moments are as it wrote them. */
+/** A message of a pile, whatever its version. Moments are as the pile wrote them. */
 export type Said =
   | { kind: 'boot'; vendor: string; model: string; serial: string | null; firmware: string | null; reason: string | null }
   | { kind: 'beat' }

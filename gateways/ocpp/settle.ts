@@ -7,7 +7,7 @@ import { resultOf } from './telling.ts'
 
 const SAMPLE_S = '30'
 const CLOCK_S = '1800'
-/** What every pile is to be set to; the first of several that it takes is the one. */
+/** Settings that every pile should have; of several values the first that the pile accepts. */
 const WANTED: Record<Version, Record<string, readonly string[]>> = {
   '1.6': {
     LocalPreAuthorize: ['false'],

@@ -32,7 +32,7 @@ export const whole: Shape<number> = (value, at) => {
   const read = Math.trunc(number(value, at))
   return Number.isSafeInteger(read) ? read : fail('value', at, 'is out of range')
 }
-/** What fits an integer of the database. */
+/** The largest integer of the database. */
 const INTEGER_MAX = 2 ** 31 - 1
 export const count: Shape<number> = (value, at) => {
   const read = whole(value, at)
@@ -64,7 +64,7 @@ export function readWith<T>(read: () => T): { read: T; leftOut: string[] } {
 /** So many of one message tell enough. */
 const LEFT_MAX = 20
 export const leaveOut = (en: string): undefined => void left.push(en)
-/** What cannot be read of a field is left out rather than refused. */
+/** Leaves an unreadable field out instead of refusing the message. */
 export function mend<T>(shape: Shape<T>): Shape<T | undefined> {
   return (value, at) => {
     try {

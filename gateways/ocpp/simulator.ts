@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { WebSocket } from 'ws'
 
-/** What JSON holds; a pile believes what it reads. */
+/** Any JSON; a pile believes what it reads. */
 export type Json = ReturnType<typeof JSON.parse>
 /** A charging pile's own side of the line, for tests and for the simulated city: it calls, it answers, it may misbehave. */
 export interface PileWire {
   /** The payload of the answer; throws `PileError` where it is an error. */
   call(action: string, payload?: object, id?: string): Promise<Json>
-  /** What goes out as it stands, for what no honest pile says. */
+  /** Sends text as it stands, for messages that no honest pile sends. */
   raw(text: string | Buffer): void
   /** The next frame that is no answer to a call of its own. */
   stray(): Promise<unknown[]>
@@ -34,7 +34,7 @@ export interface PileOptions {
   /** Left out: it sends no authorization at all. */
   secret?: string | Buffer
   protocols?: string[]
-  /** What an edge in front would add. */
+  /** Headers that an edge in front would add. */
   headers?: Record<string, string>
   answers?: Answers
 }

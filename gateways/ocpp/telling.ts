@@ -2,7 +2,7 @@ import { type CommandAnswer, PileFailure } from '../../domains/charging/server/a
 import type { Outcome } from './peer.ts'
 import type { Place, Variable } from './said.ts'
 
-/** What telling a pile something needs: its line, its guns, and the secrets that are made only to be sent. */
+/** The means to send a pile something: its line, its guns, and the secrets that are made only to be sent. */
 export interface Telling {
   say(action: string, payload: object): Promise<Outcome>
   place: Place
@@ -26,7 +26,7 @@ export async function limited(params: Record<string, any>, told: (limit: Limit) 
   return refused && params['amps'] !== undefined ? told({ unit: 'A', value: params['amps'] }) : answer
 }
 
-/** What a pile's answer means. `good` are its words for yes; where it has no word, an answer at all is one. */
+/** Interprets a pile's answer. `good` are its words for yes; where it has no such word, any answer is a yes. */
 export function answerOf(outcome: Outcome, good: readonly string[] = ['Accepted'], done = false): CommandAnswer {
   if ('lost' in outcome) return no(outcome.lost === 'timeout' ? PileFailure.noAnswer : PileFailure.offline, { lost: outcome.lost })
   if ('error' in outcome) return no(isUnsupported(outcome.error) ? PileFailure.unsupported : PileFailure.error, outcome)

@@ -19,7 +19,10 @@ export interface Measured {
   /** The pile whose clock the message gave away. */
   clockOf: PileSession | undefined
 }
-/** What many piles say at once and nobody waits for: starts after a power cut, measurements. While one transaction is being committed the next fills. */
+/**
+ * Writes together the messages that many piles send at once and nobody waits for: starts after a power cut, measurements. While
+ * one transaction is being committed the next fills.
+ */
 export function openShared(house: House) {
   return {
     boot: openTogether((enterprise, items: readonly Boot[]) => house.writing(enterprise, 'ocpp.BootNotification', (tx) => bootsHeard(tx, items)), {

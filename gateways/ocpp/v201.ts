@@ -57,7 +57,7 @@ export const heard201: Record<string, (payload: unknown) => Said> = {
     ),
     (said) => ({
       kind: 'transaction',
-      // What it does not say began and ended nothing.
+      // A message that names no event began and ended nothing.
       event: said.eventType ?? 'Updated',
       transaction: said.transactionInfo.transactionId,
       seqNo: said.seqNo ?? null,

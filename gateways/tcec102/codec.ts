@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'n
 import type { Instant } from '../../platform/contract/field.ts'
 import { CITY_OFFSET_MS, instantOf } from '../../platform/contract/time.ts'
 
-/** What both sides know; each calls the other with those that the other one gave it. The key and its IV have sixteen bytes. */
+/** Secrets known to both sides; each side calls with those that the other one gave it. The key and its IV have sixteen bytes. */
 export interface WireSecrets {
   dataSecret: string
   dataSecretIv: string
@@ -21,7 +21,7 @@ export interface WireAnswer {
   Data: string
   Sig: string
 }
-/** What the outer answer says; business results stand inside its Data. */
+/** Codes of the outer answer; business results stand inside its Data. */
 export const Ret = { ok: 0, busy: -1, signature: 4001, token: 4002, envelope: 4003, business: 4004, internal: 500 } as const
 
 const CIPHER = 'aes-128-cbc'
@@ -89,7 +89,10 @@ const SEQ_MAX = 9_999
 /** `yyyyMMddHHmmss`, in the city's time. */
 export const stampOf = (ms: number): string => new Date(ms + CITY_OFFSET_MS).toISOString().slice(0, 19).replaceAll(/\D/g, '')
 
-/** What partners who correct the standard write for its fields, and what others write for one of them. Read in any spelling, written in the partner's. */
+/**
+ * Corrected spellings that some partners use for the standard's fields, and another spelling of one of them. Any spelling is read,
+ * the partner's own is written.
+ */
 const CORRECTED: Record<string, string> = {
   SevicePrice: 'ServicePrice',
   SeviceMoney: 'ServiceMoney',

@@ -478,13 +478,13 @@ describe('A day and a month of a partner', () => {
       closedAt: null,
     })
     expect((await ask(yard.admin, 'settleDifference', { id, version: version + 1, closing: 1, reason: '再次' })).code).not.toBe(200)
-    // Whoever submitted it reviews it not; until another one has, it is open and nothing is billed.
+    // The submitter does not review the difference; until another person has, it is open and nothing is billed.
     expect((await ask(yard.admin, 'decideDifference', { id, version: version + 1, pass: true })).code).toBe(40506)
     expect([await month(), (await yard.bills(wrong.orderNo)).length]).toMatchObject([{ state: 2, openDifferences: 1 }, 1])
     const back = (await ask(second, 'decideDifference', { id, version: version + 1, pass: false, verdict: '请附对方账单' })).data
     expect(back).toMatchObject({ state: 0, submitterName: null, reason: '按对方金额；请附对方账单' })
     const again = (await ask(yard.admin, 'settleDifference', { id, version: back.version, closing: 2, reason: '账单已附' })).data
-    // What its partner says in the meantime is another difference, which nobody has submitted.
+    // A claim of the partner in the meantime is another difference, which nobody has submitted.
     await yard.write((tx) => checkAnswered(tx, asked.CheckOrderSeq, [{ startChargeSeq: wrong.seq, wh: null, fen: wrong.fen + 1 }], now()))
     expect((await ask(second, 'decideDifference', { id, version: again.version, pass: true })).status).toBe(409)
     const [{ version: newest }] = (await ask(yard.admin, 'differences', { platformId: peer.platformId })).data.records
@@ -506,7 +506,7 @@ describe('A day and a month of a partner', () => {
           ])
         )[0].fen,
       )
-    // What was adjusted today is of the next statement: it goes on standing.
+    // Today's adjustment belongs to the next statement: it goes on standing.
     expect([await stands('asset.partner'), await stands('liability.partner'), await stands('expense.partner-split')]).toEqual([1, 0, splitFen])
   })
   it('compares what a partner says of a time: a charge that it lacks, one that we lack, an energy and a state; told again they are the same', async () => {

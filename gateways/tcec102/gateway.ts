@@ -54,7 +54,7 @@ export function partnerDoor(app: FastifyInstance, house: House, limits: Limits):
     // An envelope that somebody else has seen is no word of the partner's: it takes nothing from what the partner may ask.
     if (refused) return sealed(isOften(request.ip) ? busy : refused)
     if (isTaken(() => limits.partner(caller.platformId))) return sealed(busy)
-    // Whoever was told to wait may say the same once more.
+    // A caller that was told to wait may send the same once more.
     replays.keep(signed(envelope, caller))
     return sealed(await outcomeOf(asked!, caller, envelope))
   }
@@ -141,7 +141,7 @@ function answersOf(house: House) {
       return { ret: Ret.internal, msg: 'internal error' }
     }
   }
-  /** What changes anything is kept for people to read, without secrets. */
+  /** Keeps changing requests for people to read, without secrets. */
   async function keep(
     asked: Interface,
     { enterprise, platformId }: Caller,

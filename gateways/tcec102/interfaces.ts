@@ -219,7 +219,7 @@ const ofOurDrivers = ({ role, ownOperatorId }: Caller, theirs: readonly { startC
   role === PlatformRole.operator ||
   (role === PlatformRole.both && theirs.length > 0 && theirs.every(({ startChargeSeq }) => startChargeSeq.startsWith(ownOperatorId)))
 
-/** What we answer: as an operator of stations, and as the side that has the drivers. */
+/** The interfaces that we serve: as an operator of stations, and as the side that has the drivers. */
 export const interfaces: ReadonlyMap<string, Interface> = new Map(
   [
     queryToken,

@@ -31,7 +31,7 @@ import { checkWire, gunWire, orderWire, progressWire, startResultWire, stopResul
 /** The standard asks for the progress of a charge about every fifty seconds. */
 const PROGRESS_MS = 50_000
 
-/** What partners are told without asking: their open guns' states, and their own charges from the start to the bill. */
+/** Notifies partners unasked: of the states of guns open to them, and of their own charges from the start to the bill. */
 export function writeLetters(): Task[] {
   on(connectorChanged, 'tcec102', ({ tx, data: { connectorId }, at }) => tellState(tx, connectorId, at))
   on(

@@ -5,7 +5,10 @@ import { billOf, codeIn, progressOf, stageOf } from './theirWords.ts'
 import { type Interface, readable, Side, text, Wrong } from './words.ts'
 import { PartnerSaid } from '../../domains/charging/contract/why.ts'
 
-/** What partners with stations tell the side that has the drivers. Any of it may come again, late and in any order; what belongs to nothing of ours is answered so, and not tried again. */
+/**
+ * Handles the notifications that partners with stations send to the side that has the drivers. They may come again, late and in
+ * any order; one that matches nothing of ours is answered so, and not tried again.
+ */
 const asks = Side.operator
 const seqOf = (said: Record<string, unknown>) => text(said, 'StartChargeSeq', 27)
 const taken = (StartChargeSeq: string, charge: object | undefined) => ({ StartChargeSeq, SuccStat: charge ? 0 : 1, FailReason: charge ? 0 : NO_SUCH })

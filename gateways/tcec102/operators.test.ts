@@ -103,7 +103,7 @@ describe('A partner’s stations', () => {
       { from: '00:00', elecPriceE4: 3000, servicePriceE4: 4000 },
       { from: '08:00', elecPriceE4: 6000, servicePriceE4: 4000 },
     ])
-    // What changed since: a gun less. What did not change is not named, and stays.
+    // The changes since then: one gun less. Unchanged stations are not named, and stay.
     peer.answers['query_stations_info'] = { PageNo: 1, PageCount: 1, ItemSize: 1, StationInfos: [stationInfo('W1', [gunInfo('W1-2')])] }
     await fetched(peer, false)
     // Its clock may be ten minutes behind ours.

@@ -89,7 +89,7 @@ describe('A charge of our driver', () => {
     expect(await other.peer.ask('notification_start_charge_result', began(seq, there.gun))).toMatchObject({ SuccStat: 1 })
     expect(await other.peer.ask('notification_charge_order_info', bill(seq, there.gun, 50))).toMatchObject({ ConfirmResult: 1 })
     expect(await row(id)).toMatchObject({ status: 1, held: true })
-    // What it says it has, and we do not know, is a difference between the books.
+    // A charge that the partner claims and we do not know is a difference between the books.
     expect(
       await yard.sql<any>('select kind, direction, their_fen from charging.partner_difference where platform_id = $1', [other.peer.platformId]),
     ).toEqual([{ kind: 2, direction: 2, theirFen: 5000 }])
@@ -116,7 +116,7 @@ describe('A charge of our driver', () => {
       status: 200,
       data: { status: 6, held: false, why: { zh: '对方拒绝启动', en: 'The partner platform refused to start' } },
     })
-    // What it answers beside its code is for the console; the driver is told in their own words.
+    // The partner's text beside its code is for the console; the driver is told in their own words.
     expect(await when('query_start_charge', () => 4004)).toMatchObject({
       status: 200,
       data: { status: 6, why: { zh: expect.stringContaining('换一把充电枪'), en: expect.stringContaining('another connector') } },

@@ -16,14 +16,14 @@ const THEIRS: FourSecrets = {
 export interface Peer {
   platformId: string
   operatorId: string
-  /** What it heard, in its order: the interface and what stood in Data. */
+  /** Requests that it received, in order: the interface and the content of Data. */
   heard: { name: string; data: any }[]
-  /** What its answers say instead of being good, while it is there. */
+  /** The refusal that its answers carry, as long as one is set. */
   refuse: { ret?: number; status?: number }
-  /** What its good answers say besides, by the interface; a number is the Ret that it refuses with. */
+  /** Further content of its good answers, by the interface; a number is the Ret that it refuses with. */
   answers: Record<string, object | ((asked: any) => object | number)>
   tokensGiven: number
-  /** What it asks us for a token with. */
+  /** The secret with which it asks us for a token. */
   secret: string
   /** One request; the answer opened and its signature looked at. */
   call(
@@ -114,6 +114,6 @@ function listen(peer: Peer): Promise<Server> {
         .end(JSON.stringify(answered(outcome, 'said', inner, THEIRS)))
     })
   })
-  // Who never closes it is kept by it no longer than by anything else.
+  // A test that never closes the server can still end: the server does not hold the process.
   return new Promise((done) => void server.unref().listen(0, '127.0.0.1', () => done(server)))
 }

@@ -6,7 +6,10 @@ import type { Fen } from '../../platform/contract/field.ts'
 import { parts, timeIn } from './codec.ts'
 import { isReadable, readable, Wrong } from './words.ts'
 
-/** What a partner with stations says, in the domain's words. A figure that is missing, or spelled as nobody knows it, is none and never nought. */
+/**
+ * Translates the data of a partner with stations into the domain's words. A figure that is missing or unreadable counts as
+ * unknown, never as zero.
+ */
 type Said = Record<string, unknown>
 const KWH_DECIMALS = 3
 const FEN_DECIMALS = 2

@@ -69,7 +69,7 @@ export function raiseVoice(now: () => number = Date.now): void {
       throw error
     }
 
-    /** Whoever answers without their signature is not believed; a refusal may come without one, since they may not know us. */
+    /** An answer without the partner's signature is not believed; a refusal may come without one, since the partner may not know us. */
     function understoodAnswer(text: string): Spoken {
       const answer = answerIn(text)
       if (!answer) return { ret: null, said: 'the answer is not readable', data: undefined }

@@ -5,7 +5,7 @@ import { withoutSigns } from '../../platform/contract/said.ts'
 import type { Tx } from '../../platform/server/database.ts'
 import type { Refusal } from '../../platform/server/refusal.ts'
 
-/** What stands in Data is not what the interface asks for. */
+/** The content of Data does not match the interface. */
 export class Wrong extends Error {}
 export interface Asked {
   tx: Tx

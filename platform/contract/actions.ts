@@ -2,7 +2,10 @@ import { deedOf } from './call.ts'
 
 type Text = readonly [zh: string, en: string]
 
-/** What a call did, or whatever else changed something: `parking.gate-operation.open-gate` → 手动放行. A call that nobody knows any more shows its own name. */
+/**
+ * The deed behind a call, or behind another source of a change: `parking.gate-operation.open-gate` → 手动放行. An unknown call shows
+ * its own id.
+ */
 export function actionOf(via: string, known: (id: string) => Text | undefined = deedOf): Text {
   const deed = known(via)
   if (deed) return deed

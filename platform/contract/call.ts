@@ -9,7 +9,7 @@ export interface Call<Input, Reply> {
   path: string
   needs: Permission
   writes: boolean
-  /** What whoever called it did: 手动放行, Opened a gate by hand. */
+  /** The deed that a call of it is logged as: 手动放行, Opened a gate by hand. */
   does: Text | undefined
   payload: 'body' | 'query' | 'form' | 'multipart'
   input: Schema<Input>
@@ -34,7 +34,7 @@ export type Method = 'POST' | 'GET' | 'PUT' | 'DELETE'
 export type Service = 'security' | 'custom' | 'message' | 'charging' | 'business' | 'basic' | 'device' | 'member' | 'coupon' | 'fee' | 'checkBill'
 /** `domain:noun:verb`, or one of those that have to be written out: open to everybody, open to whoever is signed in, open to guests of one kind alone. */
 export type Permission = 'public' | 'signed-in' | Guest | `${string}:${string}:${string}`
-/** Who comes through a page of their own and not through the console: their sessions are no person's, and the database shows them what is theirs alone. */
+/** Guests, who use a page of their own and not the console: their sessions are no person's, and the database shows them what is theirs alone. */
 export const GUESTS = ['driver', 'merchant', 'wall'] as const
 export type Guest = (typeof GUESTS)[number]
 export const isGuests = (needs: Permission): needs is Guest => (GUESTS as readonly string[]).includes(needs)
@@ -109,7 +109,10 @@ export function posted<I, R>(id: string, { does, ...one }: Call<I, R>): Call<I, 
 }
 
 const deeds = new Map<string, Text>()
-/** What a call does, by its id. On the server that is every call of the house, in a page only those of the contracts that it has read. */
+/**
+ * The deed of a call, by the call's id. On the server this covers every call of the house, in a page only the contracts that the
+ * page has loaded.
+ */
 export const deedOf = (id: string): Text | undefined => deeds.get(id)
 export const allDeeds = (): Record<string, Text> => Object.fromEntries(deeds)
 
@@ -145,7 +148,7 @@ const AMONG_MAX = 200
 /**
  * `sort` lists the NOT NULL fields that an index serves; the first, or `first`, is the order when none is asked for, newest or largest first unless `ascending`.
  * A `between` becomes two criteria, `entryTimeFrom` and `entryTimeTo`, both included. A `plate` is found by any run of its characters, however it is typed; a whole one is that car alone.
- * What lies `within` a region has it or one of those below it.
+ * A row `within` a region has that region or one below it.
  */
 export function searchOf<P extends Record<string, Schema<any>>, const O extends Operators<P>, const S extends keyof P & string>(
   entity: Entity<P>,
@@ -207,7 +210,7 @@ export interface Order<S extends string = string> {
   by: S
   up: boolean
 }
-/** What a list is sorted by, the weightiest first. A field named twice counts once. */
+/** The sort order of a list, the most significant field first. A field named twice counts once. */
 export function orderOf<S extends string>(
   { orderByColumn, isAsc }: { orderByColumn?: string; isAsc?: boolean | string },
   { first, ascending }: Pick<Search<unknown, S>, 'first' | 'ascending'>,

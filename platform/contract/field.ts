@@ -16,7 +16,7 @@ export type Day = Branded<string, 'Day'>
 /** One noun's id is not another's; a string of which nothing is known may be either. */
 export type Id<Name extends string> = string & { readonly '~brand'?: Name }
 
-/** What a person reads about a field, said once; kept in the schema, so that the API document has it too. */
+/** Names and notes that people read about a field; kept in the schema, so that the API document has them too. */
 export interface Facts {
   'x-zh': string
   'x-en': string
@@ -38,7 +38,7 @@ export type Field<T> = Schema<T> & Facts
 
 const field = <T>(zh: string, en: string, schema: object): Field<T> => Unsafe<T>({ ...schema, 'x-zh': zh, 'x-en': en }) as Field<T>
 
-/** What a person types: blanks around it are cut where it comes in, so that blanks alone are none. */
+/** A text that a person types: surrounding blanks are cut on arrival, so that a text of blanks alone counts as empty. */
 export const text = (zh: string, en: string, { min = 1, max = 64, pattern }: { min?: number; max?: number; pattern?: string } = {}) =>
   field<string>(zh, en, { type: 'string', minLength: min, maxLength: max, ...(pattern && { pattern }), 'x-typed': true })
 /** A text as it was sent, blanks and all, or all the texts of a message: a secret, and what was signed. */
@@ -68,7 +68,7 @@ export const plate = (zh = '车牌号', en = 'Plate') =>
 /** The code of an administrative region, or its first digits; people choose and read it by its name. */
 export const region = (zh = '行政区划', en = 'Region') =>
   field<string>(zh, en, { type: 'string', minLength: 2, maxLength: 12, pattern: '^[0-9]{2,12}$', 'x-region': true })
-/** What a call was about, `parkCode=P001 name=东门`, a car among the rest; people read it in the words of `platform/contract/targets.ts`. */
+/** The target of a call, `parkCode=P001 name=东门`, which may be a car; people read it in the words of `platform/contract/targets.ts`. */
 export const target = (zh: string, en: string, { max }: { max: number }) =>
   personal('account', field<string>(zh, en, { type: 'string', minLength: 1, maxLength: max, 'x-words': 'target' }))
 /** A call's id, read as what it did, in the words of `platform/contract/actions.ts`. */
@@ -112,7 +112,7 @@ export const callable = (zh: string, en: string) => text(zh, en, { max: 32, patt
 export const telephone = (zh: string, en: string) => personal('phone', callable(zh, en))
 /** Pictures that show a car: for whoever does not see its plate there are none. */
 export const pictures = (zh: string, en: string) => personal('picture', images(zh, en))
-/** What is told of a car, in words that may name its plate. */
+/** A sentence about a car, which may contain its plate. */
 export const account = (zh: string, en: string, bounds?: { min?: number; max?: number }) => personal('account', text(zh, en, bounds))
 /** A text that the platform writes too, in the words of its reader: a search finds it by those of either language. */
 export const orSaid = <T>(inner: Field<T>): Field<T> => Unsafe<T>({ ...inner, 'x-said': true }) as Field<T>

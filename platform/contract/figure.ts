@@ -16,7 +16,7 @@ export interface Opens {
   filter: (within: Within) => Record<string, string | undefined>
   sums?: string
 }
-/** What is in a figure: everybody who shows it explains it by these words. */
+/** The definition of a figure, used by every place that explains it. */
 export interface Meaning {
   counts: Text
   /** By which time a thing falls into the days asked for. */
@@ -26,7 +26,7 @@ export interface Meaning {
   /** Left out where no list has what is counted: power that flows, what would be paid now. */
   opens?: Opens | undefined
 }
-/** What most figures are: whoever asks where it comes from opens its list. */
+/** A figure whose list can be opened; most figures are of this kind. */
 export interface Listed extends Meaning {
   opens: Opens
 }
@@ -62,5 +62,5 @@ export function figures<P extends Readonly<Record<string, Facts>>, const M exten
 }
 
 const sentence = ({ counts, time, refunds }: Figure, at: 0 | 1) => [counts, time, ...(refunds ? [refunds] : [])].map((one) => one[at])
-/** What a figure is, in a sentence for whoever reads it. */
+/** Explains a figure to its reader in one sentence. */
 export const explained = (figure: Figure): Text => [`${sentence(figure, 0).join('；')}。`, `${sentence(figure, 1).join('; ')}.`]

@@ -2,7 +2,7 @@ import { call } from './call.ts'
 import { account, among, dictionary, entity, fen, instant, listOf, message, orNone, personal, shaped, text, yes } from './field.ts'
 import { FIND_MIN } from './records.ts'
 
-/** What was typed: it decides which records are asked for it. */
+/** The kind of text that was typed; it decides which records are searched. */
 export const SoughtKind = dictionary('sought_kind', ['查询类型', 'Search type'], {
   plate: [1, '车牌', 'Plate'],
   phone: [2, '手机号', 'Phone'],
@@ -29,7 +29,7 @@ export const Facts = entity({
 })
 /** So many of one kind are a page; the rest are in its list. */
 export const FACTS_MOST = 20
-/** What is too long is no number of anything. */
+/** A longer text is not the number of any record. */
 const WORDS_MOST = 64
 
 export const known = {

@@ -2,11 +2,11 @@ import { anything, entity, type Facts, listOf, message, type Schema, shaped, tex
 
 /** Columns as SQL names them, with as much of their fields as is needed to draw a value. */
 export type Columns = Record<string, Facts & { type?: string | string[]; format?: string; items?: Part }>
-/** What each of a list is: a value, or an object of such. */
+/** An element of a list: a value, or an object of values. */
 interface Part extends Partial<Facts> {
   properties?: Columns
 }
-/** What the rows of a table are, in words. */
+/** The words for the rows of a table. */
 export interface NounTold {
   table: string
   zh: string

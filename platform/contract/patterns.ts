@@ -1,6 +1,6 @@
 type Text = readonly [zh: string, en: string]
 
-/** What the patterns of fields ask for, in words: for the sentence that refuses a value, and for the template that is filled in. */
+/** The patterns of fields in words: for the refusal of a value, and for the template that users fill in. */
 const WORDS: Readonly<Record<string, Text>> = {
   '^[A-Za-z0-9][A-Za-z0-9_-]*$': ['字母、数字、下划线或连字符，以字母或数字开头', 'letters, digits, _ and -, beginning with a letter or a digit'],
   '^[A-Za-z0-9][A-Za-z0-9_.-]*$': [

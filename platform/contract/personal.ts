@@ -6,11 +6,14 @@ import { PLATE_IN_TEXT } from './plate.ts'
  * and may name plates (`account`), and pictures that show it (`picture`).
  */
 export type Personal = 'phone' | 'email' | 'document' | 'plate' | 'account' | 'picture'
-/** Whoever holds it sees numbers and mailboxes whole, in every list, detail, export and history; all others see enough to know one again. */
+/**
+ * Users with this permission see phone numbers, document numbers and mailboxes whole in every list, detail, export and history;
+ * others see just enough to recognise one.
+ */
 export const SEES_WHOLE = 'system:personal:whole'
 /** The same for plates and pictures of cars. It is a right to look, so whoever may look at everything has it. */
 export const SEES_PLATES = 'parking:plate:view'
-/** What it takes to see a kind whole. */
+/** The permission that is needed to see each kind whole. */
 export const SIGHT: Readonly<Record<Personal, Permission>> = {
   phone: SEES_WHOLE,
   email: SEES_WHOLE,
@@ -32,7 +35,7 @@ export function covered(kind: Personal, text: string): string {
 const between = (text: string, first: number, cover: string, last: number) =>
   text.length <= first + last ? '*'.repeat(text.length) : `${text.slice(0, first)}${cover}${text.slice(-last)}`
 
-/** What was covered says nothing: sent with a change it leaves the value as it is, elsewhere it is refused. */
+/** A covered value carries no information: in a change it leaves the stored value as it is, elsewhere it is refused. */
 export const isCovered = (value: unknown): boolean => typeof value === 'string' && value.includes('*')
-/** What is written by people and by the program about a car is no value of its own: an asterisk in it is an asterisk. */
+/** Whether a value of this kind is sent back covered. Sentences about a car and pictures are not: an asterisk in them is just an asterisk. */
 export const comesBack = (kind: Personal | undefined): boolean => kind !== undefined && kind !== 'account' && kind !== 'picture'

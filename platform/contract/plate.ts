@@ -47,7 +47,7 @@ export const normalizePlate = (typed: string): string => typed.normalize('NFKC')
 // White space, dots and bullets in all their forms, dashes, zero-width and direction marks.
 const SEPARATORS = /[\s.·•‧∙・･。_\-\u00ad\u2010-\u2015\u2212\u200b-\u200f\u202a-\u202e\u2060\ufeff]/gu
 
-/** What kind of plate a text in normal form is; `undefined` when it is none. */
+/** Returns the kind of a plate in normal form; `undefined` when the text is not a plate. */
 export function plateKind(text: string): PlateKind | undefined {
   for (const [kind, form] of FORMS) if (form.test(text)) return kind
   return undefined
@@ -99,7 +99,7 @@ const SPECIAL = /^(?=.*[0-9]{3})[\p{Script=Han}][\p{Script=Han}A-Z0-9]{4,9}$/u
 /** Long enough to be all of a plate, whatever its kind: what is shorter is the beginning of many. */
 export const isWholePlate = (text: string): boolean => text.length >= 7 && isSpecialPlate(text)
 
-/** What cameras send instead of a plate when they see a car without one. */
+/** Recognises the words that cameras send in place of a plate when a car has none. */
 export const readsAsUnplated = (text: string): boolean =>
   text === '' || /^(无|无牌|无牌车|无车牌|未识别|未识别车牌|车牌未识别|未知|UNKNOWN|UNLICENSED|NOPLATE|NONE|NULL|NIL)$/.test(normalizePlate(text))
 /** The name of a car without a plate: `无` and 7 characters, from 35 random bits. */

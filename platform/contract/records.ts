@@ -58,7 +58,7 @@ const key = text('编号', 'Key', { max: 200 })
 
 const signedIn = { service: 'basic', needs: 'signed-in', own: true } as const
 const view = { service: 'basic', needs: 'system:bin:view', own: true } as const
-/** What can be done with a record of any kind. Which kinds there are is said by the domains that own them; each asks for the capability of its own list. */
+/** Calls for a record of any kind. The domains declare the kinds; each kind needs the permission of its own list. */
 export const records = {
   history: call('platform.record.history', {
     forPrograms: true,
@@ -81,7 +81,7 @@ export const records = {
   }),
 }
 
-/** What every call does, in words: logs and histories keep its id. */
+/** The deeds of all calls in words; logs and histories store only the call's id. */
 export const deeds = {
   all: call('platform.call.deeds', {
     forPrograms: true,
@@ -95,7 +95,7 @@ export const deeds = {
 export const bin = {
   query: call('platform.bin.query', { ...view, post: '/bin/query', body: paged(deletedSearch), reply: pageOf(Deleted) }),
   kinds: call('platform.bin.kinds', { ...view, get: '/bin/kinds', query: message({}), reply: listOf(BinKind) }),
-  /** Whoever may delete such a row may bring it back. `lost`: ties that could not come back, because their other end is gone. */
+  /** Users who may delete such a row may restore it. `lost`: ties that could not be restored, because their other end is gone. */
   restore: call('platform.bin.restore', {
     ...signedIn,
     post: '/bin/restore',

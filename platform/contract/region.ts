@@ -8,6 +8,9 @@ export interface RegionNode {
   children: RegionNode[]
 }
 
-/** What the code of everything in a region begins with: of a province or a city the zeros say nothing. `420600` → `4206`; the same as `platform.region_prefix`. */
+/**
+ * The prefix shared by all codes within a region; the trailing zeros of a province or city carry no meaning. `420600` → `4206`;
+ * the same as `platform.region_prefix`.
+ */
 export const regionPrefix = (code: string): string => (code.length === COUNTY_DIGITS ? code.replace(/(?:0000|00)$/, '') : code)
 const COUNTY_DIGITS = 6

@@ -1,6 +1,7 @@
 /**
- * What formatted text may hold, said once: the server cleans what is written by it, the page cleans what it shows by it, and the editor makes nothing else.
- * No styles, no classes, no scripts, no frames; an attribute that is not here is dropped, a tag that is not here leaves its text.
+ * The content that formatted text may hold, declared once: the server cleans incoming text by it, the page cleans displayed text
+ * by it, and the editor produces nothing else.
+ * No styles, classes, scripts or frames; an attribute that is not listed is dropped, a tag that is not listed leaves its text.
  */
 export const RICH_TAGS: Readonly<Record<string, readonly string[]>> = {
   p: [],
@@ -45,5 +46,5 @@ export const isRichLink = (href: string) => href.length <= LINK_MAX && /^https?:
 export const isRichPicture = (src: string) => /^\/lbs\/[\w/]{1,100}\?fileName=[\w.-]{1,100}$/.test(src)
 const LINK_MAX = 2000
 
-/** What every link gets: another tab, which learns nothing of this one. */
+/** The attributes of every link: it opens another tab, which learns nothing about this one. */
 export const RICH_LINK = { target: '_blank', rel: 'noopener noreferrer nofollow' } as const

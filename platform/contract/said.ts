@@ -6,7 +6,7 @@ import { cityTime } from './time.ts'
 const [OPEN, PART, CLOSE] = ['⟦', '⦀', '⟧']
 export const SAID_OPENS = OPEN
 export const SAID_SIGNS = /[⟦⦀⟧]/
-/** What came by another way than a typed field: without them. */
+/** Removes the signs of stored sentences from a text that did not come through a typed field. */
 export const withoutSigns = (text: string): string => text.replaceAll(/[⟦⦀⟧]/g, '')
 
 type Pair = readonly [zh: string, en: string]
@@ -103,9 +103,9 @@ export function named(words: string): string[] {
   return [...known].flatMap(([code, { pair, names }]) => (names.length === 0 && pair.includes(words) ? [`${OPEN}${code}${CLOSE}`] : []))
 }
 
-/** What was said in both languages already, the words of a refusal or of a dictionary, kept as it was said. */
+/** Words that are a pair already, of a refusal or of a dictionary, stored in both languages as they are. */
 known.set('platform.pair', { pair: ['{zh}', '{en}'], names: ['zh', 'en'] })
 export const paired = ([zh, en]: readonly [zh: string, en: string, ...unknown[]]): string => `${OPEN}${['platform.pair', zh, en].join(PART)}${CLOSE}`
 
-/** Who did what nobody did: the house itself, by its rules and clocks. */
+/** The author of acts that no person did: the house itself, by its rules and clocks. */
 export const { system: SYSTEM } = sentences('platform', { system: ['系统', 'System'] })

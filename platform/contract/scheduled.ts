@@ -70,7 +70,7 @@ export const scheduled = {
     body: paged(scheduledSearch),
     reply: pageOf(ScheduledExport),
   }),
-  /** Whoever may export a list may have it exported. */
+  /** Users who may export a list may schedule its export. */
   add: call('platform.scheduled-export.add', {
     ...own,
     post: '/scheduledExport/add',

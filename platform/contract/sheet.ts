@@ -51,9 +51,9 @@ export interface SheetColumn {
   nameEn?: string
   /** The field that is read, where it is not the one of its name. */
   from?: string
-  /** What is read is the code of such a thing; its name is shown. */
+  /** The cell holds the code of such a thing; people see its name. */
   names?: Named
-  /** What codes that are words are called. */
+  /** The displayed words of codes that are words themselves. */
   words?: Readonly<Record<string, Text>>
 }
 /** Things that rows name by a code and people by a name. */
@@ -79,7 +79,7 @@ export interface BadCell {
   row: number
   /** The field that is wrong; none where the row as a whole is. */
   field: string | null
-  /** What its cell says. */
+  /** The content of the cell. */
   value: string | null
   reason: string
 }
@@ -140,7 +140,7 @@ export interface ImportCall<Row, Also = {}> extends Call<ImportInput & Also, Imp
   title: Text
   /** The field that tells rows apart: twice in one file is a mistake. */
   unique: (keyof Row & string) | undefined
-  /** What whoever imports should know beforehand. */
+  /** A note that the user reads before importing. */
   note: Text | undefined
 }
 const imports = new Map<string, ImportCall<any>>()

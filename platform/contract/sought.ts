@@ -14,7 +14,7 @@ const PHONE = /^1\d{10}$/
 const CODE = /^(?=.*\d)[A-Za-z0-9][A-Za-z0-9_-]{3,63}$/
 
 export type Sought = { kind: 'plate' | 'phone' | 'code'; value: string }
-/** What is meant by what was typed: a whole plate, a whole telephone, or the number of something. */
+/** Decides how typed words are meant: as a whole plate, a whole phone number, or the number of a record. */
 export function soughtBy(words: string): Sought {
   const typed = words.trim()
   const plate = normalizePlate(typed)

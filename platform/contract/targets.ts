@@ -25,7 +25,7 @@ export const TARGET_NAMES = {
   status: ['状态', 'Status'],
 } as const
 
-/** What a line of the operation log says it was about, in the words of a reader: `parkCode=P001 name=东门` is 车场 P001 · 名称 东门. */
+/** The target of a line of the operation log in the reader's words: `parkCode=P001 name=东门` becomes 车场 P001 · 名称 东门. */
 export const targetWords = (text: string, say: (name: readonly [zh: string, en: string]) => string): string =>
   targetIn(text)
     .map(({ name, value }) => (name ? `${say(name)} ${value}` : value))

@@ -48,7 +48,7 @@ const NONE: Unit = {}
 export const unitNamed = (name: string | undefined): Unit => (name === undefined ? NONE : (UNITS[name] ?? NONE))
 export const isUnit = (name: string) => name in UNITS
 
-/** What is kept of one that is read. */
+/** The number of stored units in one displayed unit. */
 export const perOf = ({ decimals = 0 }: Unit) => 10 ** decimals
 
 /** A column's head: its name, and the unit in brackets where the name does not end with one already. */

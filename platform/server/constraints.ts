@@ -4,7 +4,7 @@ import { camelOf } from '../contract/names.ts'
 import { fieldOf, labelOfTable } from './record/nouns.ts'
 import { Refusal } from './refusal.ts'
 
-/** What the database holds to: of a table, by its columns. `only`: the numbers that a check lets through. */
+/** A constraint of a table, by its columns. `only`: the numbers that a check allows. */
 interface Constraint {
   columns: string[]
   only: number[]
@@ -42,7 +42,7 @@ export interface Refused {
 }
 type Sentence = readonly [status: number, zh: string, en: string]
 
-/** What PostgreSQL refused, in the words of the thing and its fields; undefined where nobody has given them names. */
+/** Puts a refusal of PostgreSQL into the words of the noun and its fields; undefined where nobody has named them. */
 export function constraintTold(error: Refused): Refusal | undefined {
   const { code, schema, table } = error
   const at = `${schema}.${table}`

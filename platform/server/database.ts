@@ -24,7 +24,7 @@ export interface Tables {}
 export type Tx = Kysely<Tables>
 /** Tables whose names come at run time, of a record's kind for example: what their columns are is not known. */
 export const anyTable = (tx: Tx) => tx as Kysely<any>
-/** What the signed-in person may see. `parks: null` means all parks of the enterprise. */
+/** The rows that the signed-in person may see. `parks: null` means all parks of the enterprise. */
 export interface Scope {
   enterprise: number
   parks: readonly string[] | null
@@ -33,7 +33,7 @@ export interface Scope {
   /** A guest: of what is kept by guests of that kind, what belongs to this one alone, as the policies of such tables compare it. People of the console are none of theirs. */
   guest?: `${Guest}:${string}`
 }
-/** Who writes, as the audit stream keeps it. `via` is the call's or the job's id. */
+/** The author of a write, as the audit stream keeps it. `via` is the call's or the job's id. */
 export interface Author {
   userId: string | null
   userName: string
@@ -145,7 +145,10 @@ export async function writing<T>(pool: pg.Pool, scope: Scope, author: Author, wo
 export const isReadOnly = (error: unknown): boolean => READ_ONLY.has((error as { code?: string } | undefined)?.code ?? '')
 const READ_ONLY = new Set(['25006', '25001'])
 
-/** What is asked of one connection within a turn of the loop leaves in one write: a write for each statement cost the server more than all else it does with them. */
+/**
+ * Statements sent over one connection within a turn of the loop leave in one write: a write for each statement cost the server
+ * more than all its other work for them.
+ */
 function together(client: pg.PoolClient): void {
   const stream = socketOf(client)
   if (stream.writableCorked > 0) return
@@ -179,7 +182,7 @@ export async function* streaming(
 /** Parsing as many holds the process for some milliseconds; fewer would cost a round trip each. */
 const STREAMED_ROWS = 1_000
 
-/** What PostgreSQL says of the values themselves: repeating does not help. */
+/** An error of PostgreSQL about the values themselves: repeating the statement does not help. */
 export const isData = (error: unknown): boolean => /^2[23]/.test((error as { code?: string }).code ?? '')
 
 /** `current transaction is aborted`. */
@@ -448,7 +451,7 @@ interface Answered {
   rowOf: RowMaker
 }
 const answered = new Map<string, Answered>()
-/** What statements of the same columns answer with, kept once for all of them and all connections. */
+/** The row shape of an answer, kept once for all statements with the same columns, on all connections. */
 function shapeOf(fields: Columns, parsers: readonly ((text: string) => unknown)[], hasAside: boolean): Answered {
   const key = `${hasAside} ${fields.map(({ name, dataTypeID }) => `${name} ${dataTypeID}`).join()}`
   const known = answered.get(key)

@@ -10,7 +10,10 @@ import type { Source } from './record/known.ts'
 import type { Noun } from './record/nouns.ts'
 import type { Served } from './serve.ts'
 
-/** What a domain brings into the house. `start` registers its answers and listeners; it is called once, lowest domain first. What it returns is done when the house closes. */
+/**
+ * The parts that a domain adds to the house. `start` registers its answers and listeners; it is called once, lowest domain first.
+ * The function that it returns runs when the house closes.
+ */
 export interface Domain {
   name: string
   calls: Served
@@ -18,9 +21,9 @@ export interface Domain {
   tasks?: readonly Task[]
   /** Kinds of records that people follow: their histories, and what they are found by. */
   records?: readonly Kind[]
-  /** What there is to know of a plate, a telephone or a number. */
+  /** Sources that find records by a plate, a phone number or a number. */
   known?: readonly Source[]
-  /** What the rows of its other tables are called. */
+  /** The names of the rows of its other tables. */
   nouns?: readonly Noun[]
   start?(house: House): void | Stop | Promise<void | Stop>
 }

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 import { root } from '../../scripts/sources.ts'
 
 /**
- * What `ScopedQuery` of database.ts overrides of the driver's query, calls of it, or counts on when the driver calls it: none of it is promised by the driver. Each with the digest of
- * its text as it was when it was read beside ours.
+ * The parts of the driver's query that `ScopedQuery` of database.ts overrides, calls, or relies on: the driver promises none of
+ * them. Each has the digest of its text as it was when it was compared with ours.
  */
 const READ = {
   Query: {

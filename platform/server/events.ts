@@ -16,7 +16,10 @@ interface Listener {
 }
 const listeners = new Map<string, Listener[]>()
 
-/** Whoever cares listens; each listener is a job of its own, so that one that fails does not hold up the others. `by` names the listener: `member.seat`. What `when` says no to is no job at all. */
+/**
+ * Adds a listener to an event; each listener is a job of its own, so that a failing one does not delay the others. `by` names the
+ * listener: `member.seat`. Where `when` returns false no job is added.
+ */
 export function on<Data>(
   of: Event<Data>,
   by: string,

@@ -30,7 +30,7 @@ export const openLog = (level: string): Log =>
     toStandardError(),
   )
 
-/** What waits for a reader that is slow; beyond it lines are lost, not the server's memory. */
+/** The most bytes that wait for a slow reader; beyond it lines are lost, to spare the server's memory. */
 const WAITS_BYTES = 16_000_000
 /** How often the end tries again to hand out what is left to a reader that does not take it, 100 ms apart. */
 const LAST_TRIES = 20

@@ -14,7 +14,7 @@ export class NotReached extends Error {
   }
 }
 
-/** Whoever gives an address is not believed: the answer must come soon, be short, and come from where it was asked. */
+/** Limits for an address that a user gave: the answer must come soon, be short, and come from the host that was asked. */
 export const OUTSIDE_MS = 5_000
 export const OUTSIDE_BYTES = 5 * 1024 * 1024
 

@@ -20,15 +20,15 @@ export interface List<Row, T extends keyof Tables & string = keyof Tables & stri
   kept?: true
   /** Fields summed under `queryMode=sum`. */
   sums: readonly string[]
-  /** What is summed in a field's place, as SQL without values: refunds that count against payments. */
+  /** SQL without values that is summed in a field's place: refunds that count against payments. */
   sumOf?: Readonly<Partial<Record<string, string>>>
   /** Criteria that other tables answer. */
   through?: Readonly<Partial<Record<string, Through>>>
   find?: CompiledQuery
 }
 /**
- * What is asked of a field that the list's view has from elsewhere is asked there, in an index, instead of in each row once it is joined: `sql` answers which values of the
- * list's `column` have what is wanted, which it names once: `$1`.
+ * A criterion on a field that the list's view takes from another table is looked up there, in an index, instead of in each joined
+ * row: `sql` returns the values of the list's `column` that match, and names the wanted value once: `$1`.
  */
 interface Through {
   column: string
@@ -71,7 +71,7 @@ export async function page<Row, C>(tx: Tx, list: List<Row>, asked: Paged<C>): Pr
   const offset = (current - 1) * limit
   const parks = (list.columns as readonly string[]).includes(PARK) ? parksOf(tx) : null
   const deep = offset >= DEEP_FROM || ofSeveral(list, input)
-  // What is asked of any list, by the names of its criteria.
+  // The criteria that any list may be asked, by name.
   const statements = statementsFor(list, input as never, deep, parks !== null)
   const wanted = { ...input, [SCOPE_PARKS]: parks } as Record<string, unknown>
   const values = statements.criteria.map((criterion) => valueOf(criterion, wanted[criterion.key]))
@@ -106,7 +106,10 @@ const DEEP_FROM = 100
 const KEYS_MAX = 1_000
 const PLATES = 'select plate_no from platform.plate_ending where enterprise_id = scope_enterprise() and ending ^@ $1'
 
-/** What is asked of a list, with what is first looked up elsewhere: of a plate that was typed the whole one, or the plates that have such a run of characters; of a field through another table the keys. Where too many have it, it stays as it was asked. */
+/**
+ * Replaces criteria by the result of a first look-up: a typed plate by the whole plate or the plates that contain these
+ * characters, a field of another table by the keys. A criterion with too many matches stays as it was.
+ */
 export async function lookedUp<C extends object>(tx: Tx, { search, through = {} }: List<any>, input: C): Promise<C> {
   const typed = Object.entries(input).filter(
     ([key, value]) => typeof value === 'string' && (through[key] || search.operators[key] === 'plate' || isSaidToo(search.schema[key])),
@@ -139,7 +142,7 @@ interface Criterion {
   key: string
   column: string
   operator: 'equals' | 'among' | 'atLeast' | 'atMost' | 'contains' | 'says' | 'startsWith' | 'plate' | 'within' | 'has'
-  /** What answers which values of the column have it. */
+  /** SQL that returns the matching values of the column. */
   through?: string
 }
 /** A total alone, and the rows with it aside: of near pages it stands ahead of where they come from, of deep ones behind. */
@@ -280,8 +283,9 @@ function build(list: List<any>, criteria: Criterion[], order: readonly Order[], 
   }
 }
 /**
- * What a walk of the index brings along: all that stands in the index, in its order. Then PostgreSQL hands on its entries as they are; picking columns out of ten
- * thousand of them that are only passed by takes a tenth of the walk. Materialized, or it would leave out again what nobody reads.
+ * The columns that an index walk reads: all columns of the index, in its order. PostgreSQL then passes on its entries as they are;
+ * picking columns from ten thousand skipped entries takes a tenth of the walk. Materialized, since PostgreSQL would otherwise drop
+ * the columns that nobody reads.
  */
 function asIndexed({ columns, key }: List<any>, criteria: readonly Criterion[], order: readonly Order[]): string[] {
   const enterprise = columns.includes(PARK) ? ['enterpriseId'] : []

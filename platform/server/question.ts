@@ -2,14 +2,14 @@ import { mayWiden, type Tx } from './database.ts'
 
 export interface Question<In, Out> {
   name: string
-  /** Who answers is declared once, at start. `undefined` means: nothing to say. What comes back takes the answer away again. */
+  /** Registers an answerer once, at start. `undefined` means: no answer. The returned function removes the answerer again. */
   answer(by: string, answerer: (tx: Tx, input: In) => Promise<Out | undefined>): () => void
   /** All answers, in the order in which they were registered. */
   ask(tx: Tx, input: In): Promise<{ by: string; answer: Out }[]>
   answeredBy(): string[]
 }
 
-/** What a lower domain wants to know at once, in the same transaction, from whoever stands above it. */
+/** Asks a higher domain something at once, in the same transaction. */
 export function question<In, Out>(name: string): Question<In, Out> {
   const answerers = new Map<string, (tx: Tx, input: In) => Promise<Out | undefined>>()
   return {

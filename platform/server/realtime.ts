@@ -13,7 +13,10 @@ export interface Topic {
   everywhere: boolean
 }
 const topics = new Map<string, Topic>()
-/** What may be told to open pages. Who lacks `needs` is told nothing of it. `everywhere`: of what all enterprises share, a dictionary for example. */
+/**
+ * Declares a topic that open pages may follow. Users without `needs` hear nothing of it. `everywhere`: for data that all
+ * enterprises share, a dictionary for example.
+ */
 export const topic = (name: string, needs: Permission, { everywhere = false } = {}): Topic => {
   const made = { name, needs, everywhere }
   topics.set(name, made)
@@ -44,7 +47,7 @@ const say = (tx: Tx, notice: object) => {
   afterCommit(tx, (pool) => speakers.get(pool)?.(text))
 }
 const speakers = new WeakMap<pg.Pool, (text: string) => void>()
-/** What is said within this time goes out in one statement. */
+/** Messages within this time, in milliseconds, leave in one statement. */
 const SAY_MS = 4
 
 interface Listener {
@@ -121,7 +124,7 @@ function sendTo({ socket }: Listener, notice: { topic: string; ids: string[] }) 
   if (socket.bufferedAmount > BEHIND_MAX) socket.terminate()
   else socket.send(JSON.stringify(notice))
 }
-/** What waits for one page in memory, besides the system's own buffers: some minutes of a busy morning. */
+/** The most bytes that wait in memory for one page, besides the system's own buffers: some minutes of a busy morning. */
 const BEHIND_MAX = 256 * 1024
 
 interface Ear {

@@ -207,7 +207,7 @@ test('what is refused, or given up, after a call was answered is no error for an
   ])
   await slow.close()
 })
-/** What is said, and at which level. */
+/** Collects each logged message with its level. */
 function logInto(said: [string, string][]): FastifyBaseLogger {
   const at = (level: string) => (first: unknown, message?: string) => void said.push([level, message ?? String(first)])
   const log = {

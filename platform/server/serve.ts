@@ -13,7 +13,7 @@ import { CrossSite, Locked, NoPermission, SignInFirst, Unavailable } from './ref
 import { answer, refusalOf } from './call/answer.ts'
 import { BOUND_COOKIE, cookieOf, fromElsewhere, GUEST_COOKIE, languageOf } from './call/cookies.ts'
 
-/** Who calls. `may` holds the capabilities of all roles together; `scope` is what the database lets through. */
+/** The caller. `may` holds the capabilities of all roles together; `scope` is what the database lets through. */
 export interface Actor {
   userId: string
   userName: string
@@ -96,7 +96,7 @@ export interface Sessions {
   ): Promise<Actor | undefined>
 }
 
-/** What somebody did or tried, as the operation log keeps it; nothing of what was sent but the names of things. */
+/** A call that somebody made or tried, as the operation log keeps it; of its input only the names of things are kept. */
 export interface CallNote {
   at: Instant
   actor: Actor
@@ -138,7 +138,8 @@ export function register(
         const actor = await admitted({ pool, sessions }, request, call, limits)
         actors.set(request, actor)
         if (call.needs.includes(':') && !actor.may.has(call.needs)) throw NoPermission()
-        // What is open to whoever is signed in is mostly their own: their password, their sessions, their messages. A program is not them.
+        // Calls open to every signed-in user mostly concern that user's own password, sessions and messages. A program is not that
+        // user.
         if (actor.key && call.needs === 'signed-in' && !call.forPrograms) throw NoPermission()
       },
       async onError(request, _, error) {
@@ -159,7 +160,8 @@ export function register(
       refuseParts?.(input, hidden)
       if (call.logged) known.set(request, { input })
       const data = await limits.inTurn(callerOf(actor), call.writes, async () => {
-        // Whoever waited for a turn until they were answered, or have left, asks again: what they wanted is not done behind their back.
+        // A caller who waited for a turn until the call was answered, or who has left, asks again: nothing is done without the
+        // caller knowing.
         if (reply.sent || request.raw.socket.destroyed) throw Unavailable()
         const common = { input, actor, house, at: new Date().toISOString() as Instant, request: factsOf(request, reply) }
         const author: Author = { userId: actor.userId || null, userName: actor.userName, via: call.id, requestId: request.id }
@@ -180,7 +182,10 @@ export function register(
   }
 }
 
-/** Whoever was answered already (it took too long) hears nothing more. That their call was given up, or refused, afterwards is no fault; what nobody foresaw is one. */
+/**
+ * A caller who was answered already (the call took too long) gets no second answer. That the call was then given up or refused is
+ * no fault; an unforeseen error is one.
+ */
 function tooLate(request: FastifyRequest, reply: FastifyReply, error: Error): undefined {
   if (!reply.sent) throw error
   if (refusalOf(error)) request.log.debug({ err: error }, 'A call that had been answered was given up.')
@@ -244,7 +249,7 @@ interface Door {
   pool: House['pool']
   sessions: Sessions
 }
-/** Who calls, if it may be now. A wrong token counts against the address that it came from. @throws TooMany, SignInFirst */
+/** Returns the caller, if the caller may call now. A wrong token counts against the address that it came from. @throws TooMany, SignInFirst */
 async function admitted(door: Door, request: FastifyRequest, call: Call<any, any>, limits: Limits): Promise<Actor> {
   if (call.needs === 'public') {
     limits.address(request.ip)

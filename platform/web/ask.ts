@@ -17,7 +17,7 @@ const IN_FLIGHT = 40902
 const LOCKED = 423
 export const TOKEN_COOKIE = 'token'
 
-/** What the server says when it does not do it. `requestId` finds it in the log; `status` 0 is a server that was not reached. */
+/** The server's refusal of a call. `requestId` finds it in the log; `status` 0 means that the server was not reached. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: number
@@ -46,7 +46,7 @@ export interface AskOptions {
   key?: string
   /** No toast: for what the page asks by itself in the background, and where the page shows the refusal in place. It is still noted. */
   quiet?: boolean
-  /** What sends it, where `fetch` cannot say enough: an upload shows how far it is. */
+  /** The function that sends the request, where `fetch` cannot report enough: an upload shows its progress. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>
   /** Neither toast nor note: who asks shows every refusal itself, with its number (a run over many rows). */
   apart?: boolean

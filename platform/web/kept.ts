@@ -52,7 +52,10 @@ interface Server {
   put: (name: string, value: unknown) => Promise<unknown>
 }
 let server: Server | undefined
-/** What the server keeps of the person, by name (a Map: no name is special in it), and how it is told of a change. The shell says so once, before anything is drawn. */
+/**
+ * Connects to the values that the server keeps for the person, by name (a Map: no name is special in it), and to the call that
+ * stores a change. The shell does so once, before anything is drawn.
+ */
 export function keepOnServer(values: Map<string, unknown>, put: Server['put']) {
   server = { values, put }
   for (const name of untold.get()) {

@@ -3,7 +3,7 @@ import { noteInLog } from './page/consoleLog.ts'
 import { choice } from './kept.ts'
 import { say } from './text.ts'
 
-/** What the server says has changed: rows of a topic, by their keys. */
+/** A change that the server announces: rows of a topic, by their keys. */
 export interface Frame {
   topic: string
   ids: readonly string[]
@@ -35,7 +35,7 @@ export function connect(custId: string, onBack: () => void = () => {}) {
       retry = FIRST_RETRY_MS
       connected.set(true)
       if (opened > 0) noteInLog({ level: 'note', text: say(['实时连接曾断开，已恢复', 'The live connection was lost and is back']) })
-      // What happened while nobody listened is unknown: everybody who follows a topic looks again.
+      // Changes during the gap are unknown: every follower of a topic looks again.
       for (const { topic, hear } of ears) hear({ topic, ids: [] })
       if (opened++ > 0) onBack()
     }

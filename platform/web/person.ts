@@ -1,7 +1,7 @@
 import type { Permission } from '../contract/call.ts'
 import { choice } from './kept.ts'
 
-/** Who is signed in, as the shell learnt it when the session began. */
+/** The signed-in person, as the shell learnt it when the session began. */
 export interface Person {
   custId: string
   name: string

@@ -22,7 +22,7 @@ export async function newCode(): Promise<{ publicKey: string; code: string }> {
   const { d } = await crypto.subtle.exportKey('jwk', privateKey)
   return { publicKey: textOf(await rawOf(publicKey)), code: d! }
 }
-/** What is closed, and what proves later that nothing else was in it. */
+/** Seals a message, and returns with it the commitment that proves later that nothing else was in it. */
 export async function sealed(sealKey: string, message: string): Promise<{ cipher: string; commitment: string }> {
   const [once, to] = [await pair(), bytesOf(sealKey)]
   const from = await rawOf(once.publicKey)

@@ -18,7 +18,7 @@ test('contrast is measured as WCAG says', () => {
   expect(contrast('#409EFF', '#FFFFFF')).toBeCloseTo(2.8, 1)
 })
 
-/** What a chosen row lies on: the accent as antd mixes it into white. */
+/** The ground of a chosen row: the accent as antd mixes it into white. */
 const CHOSEN = '#F0F7FF'
 test.each(['ink', 'soft', 'faint', 'ok', 'warn', 'bad'] as const)('a word in %s can be read on every ground, a chosen row too', (word) => {
   const { light, dark, lightContrast, darkContrast } = palettes

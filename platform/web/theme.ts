@@ -16,7 +16,7 @@ export const DEFAULT_COLOUR = '#409EFF'
 export const colours = [DEFAULT_COLOUR, '#2F6FDE', '#0E9F9A', '#5B6BD6', '#8A5CD1', '#5F6B7A'] as const
 
 const EVERYWHERE = { everywhere: true }
-/** What the person chose, kept per person. `system` follows the machine's light or dark. */
+/** The look that the person chose, kept per person. `system` follows the machine's light or dark. */
 export const chosen = {
   theme: kept<string>('theme', themes[0].name, (value) => (typeof value === 'string' ? value : undefined), EVERYWHERE),
   colour: kept<string>(
@@ -35,7 +35,7 @@ const followSystem = (reader: () => void) => {
   systemDark().addEventListener('change', reader)
   return () => systemDark().removeEventListener('change', reader)
 }
-/** What stands on a ground that is dark in either look, as a wall is. */
+/** Whether the content stands on a ground that is dark in either look, as a wall does. */
 export const OnDark = createContext(false)
 /** The theme as it is now. Changing it changes the page at once. */
 export function useLook(): Look {

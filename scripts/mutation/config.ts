@@ -14,7 +14,7 @@ export default defineConfig({
     runner: fileURLToPath(new URL('./runner.ts', import.meta.url)),
     pool: 'forks',
     maxWorkers: 1,
-    // What is kept of a file is found by its own text, and its mutants are numbered after those of the files before it.
+    // A cached file is found by its own text, while its mutants are numbered after those of the files before it.
     fsModuleCache: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { mutate } from './mutants.ts'
 
 const changesOf = (code: string) => mutate('one.ts', code, 0).mutants.map(({ from, to }) => `${from} -> ${to}`)
-/** What the function `f` answers with each mutant, and without any. */
+/** Returns the answer of the function `f` with each mutant, and without any. */
 function answersOf(code: string, ...asked: unknown[]) {
   const { mutants, code: changed } = mutate('one.js', code, 5)
   const answer = (wanted: number) => {

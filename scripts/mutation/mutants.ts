@@ -22,7 +22,7 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 
 /**
  * The mutants of a file, and the file with all of them in it: each stands behind `__mutant(number)`, counted from `first`, so that one load of the file can try them one after the other.
- * What runs once when the file is loaded (constants) is left alone: only a program of its own could try it. Texts of SQL carry their mutants with them, see `marked`.
+ * Code that runs once when the file is loaded (constants) is left alone: only a program of its own could try it. Texts of SQL carry their mutants with them, see `marked`.
  */
 export function mutate(file: string, text: string, first: number): { mutants: Mutant[]; code: string } {
   const mutants: Mutant[] = []
@@ -89,7 +89,7 @@ export function mutateFunctions(file: string, text: string, first: number): { mu
   }
   return { mutants, switches }
 }
-/** What a database is told for a mutant in a function of its own, and after it. */
+/** Statements that switch a mutant on in a database function, and off again. */
 export interface Switch {
   on: string
   off: string
@@ -151,7 +151,7 @@ const CONDITIONS = /^(IfStatement|ConditionalExpression)$/
 
 function alternatives(node: Node, parent: Node, raw: (node: Node) => string): string[] {
   const found = ownAlternatives(node, raw)
-  // Whatever it says, this way or that; a comparison's opposite is one of its own alternatives already.
+  // A condition is tried as true and as false; a comparison's opposite is one of its own alternatives already.
   const decides = CONDITIONS.test(parent.type) && parent['test'] === node
   const whole = decides || (parent.type === 'LogicalExpression' && node.type !== 'LogicalExpression' && isCondition(node))
   return whole && node.type !== 'Literal' ? ['true', 'false', ...found] : found

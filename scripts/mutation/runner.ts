@@ -25,7 +25,7 @@ interface Seen {
 
 /**
  * Runs one file of tests again and again in one process: first as it is, to see which mutants each test reaches, then with each wanted mutant up to the first test that fails.
- * What failed has to pass without the mutant right after. Where it does not, the mutant or one before it left something behind: the file is run in order on a server of its own.
+ * A failed test has to pass without the mutant right after. Where it does not, the mutant or one before it left something behind: the file is run in order on a server of its own.
  */
 export default class MutationRunner extends TestRunner {
   private begun = false

@@ -66,7 +66,7 @@ export function marked(sql: string, changes: readonly (Change & { number: number
 const MARKS = /((?:\/\*\d+\|[^*]*\*\/)+)([^*]*)\/\*\|\*\//g
 const MARK = /\/\*(\d+)\|([^*]*)\*\//g
 
-/** What is sent: without marks, and with the change of which `is` says that it is tried. */
+/** The statement without marks, with the change that `is` selects. */
 export const unmarked = (sql: string, is: (number: number) => boolean): string =>
   sql.replaceAll(MARKS, (_, marks: string, from: string) => {
     // Each is asked: that it is reached shows in that.

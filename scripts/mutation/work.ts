@@ -8,7 +8,7 @@ declare global {
   var __mutant: (number: number) => boolean
 }
 
-/** What one run of one file of tests is to do. */
+/** The work of one run of one file of tests. */
 export interface Work {
   wanted: number[]
   /** A line of JSON for each thing that was seen. */

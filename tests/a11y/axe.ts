@@ -15,7 +15,10 @@ interface Violation {
   nodes: { target: string[]; html: string; any: { message: string }[] }[]
 }
 
-/** What of the page as it stands is a serious or critical barrier, by all rules or by those named: the rule, how often, and the first places. */
+/**
+ * Lists the serious and critical barriers of the page as it stands, by all rules or by those named: the rule, how often, and the
+ * first places.
+ */
 export async function barriers(page: Page, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
   await page.evaluate(stillness)
@@ -31,7 +34,7 @@ export async function barriers(page: Page, rules?: string[]): Promise<string[]> 
     })
 }
 
-/** What fades from one colour to another has neither until it is over. What turns for ever is not waited for. */
+/** Waits until fades from one colour to another are over: until then an element has neither. Endless animations are not waited for. */
 async function stillness() {
   const ends = () =>
     document.getAnimations().filter(({ effect, playState }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity)

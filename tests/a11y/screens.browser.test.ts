@@ -17,7 +17,7 @@ const SAMPLE = [
   '/assetManage/parkingAndFacility/selfParking',
   '/appManage/permission/roles',
 ]
-/** What a sample is worth: fewer screens are none. */
+/** The smallest useful sample, in screens. */
 const LEAST = 20
 const isAll = process.env['SCREENS'] === 'all'
 const A_SCREEN_MS = 20_000

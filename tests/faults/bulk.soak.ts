@@ -20,7 +20,7 @@ import { SEED } from './seed.ts'
 import { wrongs } from './truth.ts'
 import { openOrders } from './writes.ts'
 
-/** What takes long, struck in its middle: app and database are gone at one blow. */
+/** Long work, struck in its middle: app and database are gone at one blow. */
 const ROUNDS = Number(process.env['CRASHES'] ?? 2)
 const IMPORT_ROWS = Number(process.env['IMPORT_ROWS'] ?? 5_000)
 /** More than are written to a file at once. */

@@ -19,14 +19,14 @@ import { tally } from '../../scripts/tally.ts'
 import { openProxy, type Proxy } from '../support/proxy.ts'
 import { wrongs } from './truth.ts'
 
-/** What is promised: nobody waits longer for a 503, and it serves again so soon after the database is back. */
+/** The promise: nobody waits longer for a 503, and the server serves again so soon after the database is back. */
 const TOLD_MS = 2_000
 const BACK_MS = 5_000
 /** Between two questions of the pulse. */
 const BEAT_MS = 300
 /** Longer than a device's event is tried quickly; `AWAY_MS` holds it longer. */
 const AWAY_MS = Number(process.env['AWAY_MS'] ?? 4_000)
-/** Whoever needs the database looks for it a few times a second, and does not look more and more often. */
+/** The server looks for the database a few times a second, and not more and more often. */
 const TRIES_A_SECOND = 12
 /** A disk of this size, for what people upload. */
 const DISK_MB = 1
@@ -258,7 +258,7 @@ test('a database that lets nobody write: whoever looks is served, whoever writes
     owner.query(`alter database ${owner.database} ${on ? 'set default_transaction_read_only = on' : 'reset default_transaction_read_only'}`)
   await onlyReads(true)
   try {
-    // What is allowed is told to a connection when it begins.
+    // A connection gets its rights when it begins.
     proxy.cutAll()
     await expect.poll(async () => (await looks()).status, { timeout: BACK_MS }).toBe(200)
     const answers: Heard[] = []

@@ -32,7 +32,7 @@ const rules = async () =>
   (await owner.query<{ name: string; status: number; version: number }>('select name, status, version from fee.rule order by id')).rows
 const filled = async () =>
   (await owner.query<{ name: string }>(`select name from platform.setting where name like 'demo.part.%' order by 1`)).rows.map(({ name }) => name)
-/** What a start of the demo has changed: calls of its own people, and what it writes itself. Its sandboxes may listen elsewhere each time. */
+/** Changes made by a start of the demo: calls of its own people, and its own writes. Its sandboxes may listen elsewhere each time. */
 const changedSince = async (at: string) =>
   (
     await owner.query<{ via: string; entity: string }>(

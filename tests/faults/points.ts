@@ -55,7 +55,7 @@ export async function everyPoint(write: Write, owner: pg.ClientBase, random: Ran
   throw new Error(`${write.via} has more than ${POINTS_MAX} points: it never ended.`)
 }
 
-/** What the write does when nothing happens; twice, so that what only a first time does is not taken for a part of it. */
+/** Counts the writes without a fault; twice, so that rows of only a first time do not count. */
 async function undisturbed(write: Write, count: () => Promise<Counts>): Promise<Counts> {
   let whole: Counts = {}
   for (let times = 0; times < 2; times++) {
@@ -69,7 +69,7 @@ async function undisturbed(write: Write, count: () => Promise<Counts>): Promise<
   return whole
 }
 
-/** What was struck may still be rolled back when it is asked for again; then it says so, and whoever asks waits for a moment. */
+/** The answer while the struck call is still rolled back; the caller then waits for a moment. */
 const IN_FLIGHT = 40902
 const MOMENTS = 100
 const MOMENT_MS = 20

@@ -9,7 +9,7 @@ import { tally } from '../../scripts/tally.ts'
 import { testDatabase, type TestDatabase } from '../support/database.ts'
 import { ended, familyOf, lives, spawned, until } from './child.ts'
 
-/** What `npm start` runs; as a gateway, so that no page has to be built. */
+/** The program of `npm start`; run as a gateway, so that no page has to be built. */
 const START = 'scripts/start.mjs'
 const READY_MS = 60_000
 

@@ -12,7 +12,7 @@ import { tally } from '../../scripts/tally.ts'
 import { freePort } from '../../platform/server/start/port.ts'
 import { ended, spawned, until } from './child.ts'
 
-/** What an administrator meets who sets something up wrong: one line that says what to do, no stack, and no server that half works. */
+/** A wrong setting gives the administrator one line that says what to do, no stack, and no server that half works. */
 const place = mkdtempSync(path.join(tmpdir(), 'kerbline-start-'))
 chmodSync(place, 0o755)
 const inside = (name: string) => path.join(place, name)

@@ -73,7 +73,7 @@ export async function judge(book: Book): Promise<Verdict> {
   return verdict
 }
 
-/** What an answer says of whether it was done; a twin that is still at work says nothing yet. */
+/** Tells from an answer whether the call was done; a twin that is still at work tells nothing yet. */
 const IN_FLIGHT = 40902
 export async function told(asked: Promise<Response>, hear: (data: any) => void = () => {}): Promise<Outcome> {
   try {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** What must hold whatever was thrown, cut or killed: each query finds what breaks it. */
+/** Rules that hold whatever was thrown, cut or killed: each query finds rows that break one. */
 const WRONG: Record<string, string> = {
   'a balance that does not follow from the lines': 'select * from ledger.replay()',
   'an entry that is not balanced': `select entry_id from ledger.line group by enterprise_id, entry_id having sum(debit_fen) <> sum(credit_fen) or count(*) < 2`,
@@ -79,7 +79,7 @@ export async function counterOf(owner: pg.ClientBase, but?: string): Promise<() 
     )
   }
 }
-/** What came to be between the two. */
+/** Counts the rows that were added between the two. */
 export const between = (before: Counts, after: Counts): Counts =>
   Object.fromEntries(
     Object.entries(after)

@@ -53,7 +53,7 @@ it('a variable that a template uses and does not declare is declared by one pres
 it('a row that one adds oneself is there at once, whoever reads the list and however late an answer comes', async () => {
   await page.goto('/dist/operation/marketing')
   await page.getByText(/共\s*\d+\s*条/).waitFor()
-  // What the save reads anew and what the news of it asks for are both under way, and the later one began with the earlier page.
+  // The save's own refresh and the one that its news asks for are both under way, and the later one began with the earlier page.
   const waits = [600, 1_500]
   let asked = 0
   const late = async (route: Route) => {
@@ -142,7 +142,7 @@ it('what went wrong in the console stands in its own log, on the next day too, u
   await page.getByRole('button', { name: '清空' }).click()
   await page.getByRole('dialog').getByRole('button', { name: '清空' }).click()
   await page.getByText('控制台没有记录').waitFor()
-  // What a page that is left breaks off is not an error.
+  // A request broken off by leaving the page is not an error.
   await page.goto('/dist/index')
   await page.goto('/dist/log')
   await page.getByText('控制台没有记录').waitFor()

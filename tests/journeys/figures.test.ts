@@ -351,7 +351,7 @@ async function ask<I, R>(call: Call<I, R>, input: object): Promise<any> {
   expect(answer.status, `${call.id} ${JSON.stringify(input)} ${answer.message}`).toBe(200)
   return answer.data
 }
-/** What the list that an address opens says of itself: how many rows, or the sum of a field. */
+/** The total of the list that an address opens: its number of rows, or the sum of a field. */
 async function listed(address: string, field?: string): Promise<number> {
   const { pathname, searchParams } = new URL(address, 'http://x')
   const { search, call, sum } = LISTS[pathname]!

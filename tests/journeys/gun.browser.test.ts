@@ -15,7 +15,7 @@ let browser: Browser
 let page: Page
 let wire: PileWire
 let address: string
-/** What the pile was told: its gun, by whose token, and the end. */
+/** The pile's transaction: by whose token it runs, and its id. */
 let token = ''
 let transactionId = 0
 const wrong: string[] = []

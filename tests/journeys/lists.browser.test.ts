@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
 import { atConsole, type District, openDistrict } from './district.ts'
 
-/** What every list and dialog does, shown on parking's own. Each test names the behaviours it holds. */
+/** Behaviour of every list and dialog, shown on parking's own. Each test names the behaviours it holds. */
 const PARKS = '/dist/assetManage/parkingAndFacility/selfParking'
 const GATES = '/dist/assetManage/parkingAndFacility/channel'
 const PRESENT = '/dist/operation/record/parking/present'
@@ -20,7 +20,7 @@ const rows = () => page.locator('.ant-table-row')
 const row = (text: string) => page.locator('.ant-table-row', { hasText: text })
 const dialog = () => page.getByRole('dialog')
 const button = (name: string) => page.getByRole('button', { name, exact: true })
-/** What the next request for rows of this path carried; figures and sums ask for themselves. */
+/** The input of the next request for rows of this path; figures and sums ask for themselves. */
 const asked = async (path: string, act: () => Promise<unknown>): Promise<Record<string, unknown>> => {
   const [request] = await Promise.all([
     page.waitForRequest((one: Request) => one.url().includes(path) && !`${one.url()}${one.postData()}`.includes('queryMode')),

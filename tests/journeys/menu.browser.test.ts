@@ -4,7 +4,7 @@ import { openBrowser } from '../support/browser.ts'
 import { atConsole, type District, openDistrict } from './district.ts'
 import { callsOf, open, screensOf, settled } from './screens.ts'
 
-/** What nobody should ever read: a value that was not there, a number that is none, an object taken for a text, a page that is not made. */
+/** Text that nobody should ever read: a missing value, a number that is none, an object taken for a text, a page that is not made. */
 const NEVER_SAID = /undefined|\bNaN\b|\[object|Invalid Date|正在开发中/
 
 const LAPTOP = { width: 1024, height: 768 }
@@ -17,7 +17,7 @@ let district: District
 let browser: Browser
 let page: Page
 let calls: ReadonlySet<unknown>
-/** What went wrong since the last look. */
+/** Faults since the last look. */
 let wrong: string[] = []
 beforeAll(async () => {
   ;[district, browser] = await Promise.all([openDistrict(), openBrowser()])
@@ -39,7 +39,7 @@ afterAll(async () => {
   await district?.close()
 })
 
-/** What moves within what moves: where one is in the other's way nobody knows which of them a wheel turns. */
+/** Finds a scrolling element within another: where both scroll, nobody knows which of them a wheel turns. */
 const scrollsTwice = () =>
   page.evaluate(() => {
     const moves = (one: Element) => /auto|scroll/.test(getComputedStyle(one).overflowY) && one.scrollHeight > one.clientHeight + 1
@@ -53,7 +53,7 @@ const scrollsTwice = () =>
   })
 /** How far the page is wider than its window. */
 async function beyond() {
-  // What is laid out anew (a chart, the heads of a table) asks for one picture more.
+  // A part that is laid out anew (a chart, the heads of a table) needs one more frame.
   const now = () => page.evaluate(() => [document.documentElement, document.querySelector('main')!].map((one) => one.scrollWidth - one.clientWidth))
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
   const end = Date.now() + LAID_OUT_MS

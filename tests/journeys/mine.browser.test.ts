@@ -66,7 +66,7 @@ test('a driver comes in by the code that is sent to their telephone; a wrong one
   await page.getByRole('textbox', { name: '短信验证码' }).fill(code)
   await button('登录').click()
   await page.getByText('没有待支付的账单').waitFor()
-  // Whoever has no car yet is told what brings bills here, and led there.
+  // A driver without a car is told what brings bills here, and led there.
   expect(await page.getByRole('link', { name: '去绑定车牌' }).getAttribute('href')).toBe('#cars')
   await looksRight()
   expect(await page.evaluate(() => document.cookie)).not.toContain('kerbline-driver')

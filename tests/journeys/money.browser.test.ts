@@ -57,7 +57,7 @@ it('an operator asks for a refund, another person approves it, and the open orde
       .count(),
   ).toBe(0)
 
-  // Whoever approves finds it without being told its order.
+  // The approver finds it without knowing its order.
   await goTo(admin, '/operation/finance?tab=refunds&state=0')
   await admin.locator('tbody tr', { hasText: '多收' }).getByRole('button', { name: '审核' }).click()
   const deciding = admin.locator('.ant-modal-confirm')

@@ -49,7 +49,7 @@ describe('a car comes, stays, pays and leaves, and the console shows it', () => 
     const act = card('P001-G02').getByRole('button', { name: /确认收现金 ¥\d/ })
     await act.waitFor()
     const due = Number(/¥([\d.]+)/.exec(await act.innerText())![1])
-    // What the driver hands over is for the cashier alone: what goes back, or is missing still, is said and nothing is sent.
+    // The cash handed over is for the cashier alone: the change, or the missing sum, is shown and nothing is sent.
     const change = card('P001-G02')
       .getByRole('status')
       .filter({ hasText: /找零|还差/ })

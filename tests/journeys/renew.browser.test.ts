@@ -20,7 +20,7 @@ afterAll(async () => {
   await office?.server.close()
 })
 
-/** What is asked of a call, as soon as it is asked. */
+/** Collects the inputs of a call as soon as it is made. */
 async function heard(path: string): Promise<Record<string, unknown>[]> {
   const asked: Record<string, unknown>[] = []
   await page.route(`**${path}`, async (route) => {

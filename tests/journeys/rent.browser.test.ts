@@ -143,7 +143,7 @@ test('an award goes to the first in rank, is changed by two people and leads to 
   const rowOf = (bidder: string, at = page) => at.locator('.ant-table-row', { hasText: bidder })
   expect(await rowOf(next).getByRole('button', { name: '定标', exact: true }).isDisabled()).toBe(true)
 
-  // Whoever handles the project does not award it.
+  // The project's handler does not award it.
   const award = { name: '定标', exact: true }
   expect(await rowOf(winner).getByRole('button', award).isDisabled()).toBe(true)
   const leads = { projectId, enrollId: second.id, bidFen: 1_020_000 }
@@ -274,7 +274,7 @@ test('a lease that runs is renewed from its row, signed by two people, and has i
   const forBoth = await house.post('/rentContract/sign', { id: renewal.id, version, party: 2, files }, house.deputy)
   expect(forBoth).toMatchObject({ status: 422, code: 42408 })
 
-  // What the lessee signed on paper is taken down with its pages.
+  // The lessee's signature on paper is entered with its pages.
   await page.goto(list)
   await act(renewal.contractNo, '登记承租方签署')
   const paper = page.getByRole('dialog', { name: `登记承租方签署 · ${renewal.contractNo}` })

@@ -4,7 +4,7 @@ import { aCrew, type Crew } from '../../domains/staff/server/testing.ts'
 import { openBrowser } from '../support/browser.ts'
 import { atConsole } from './district.ts'
 
-/** What a browser has of a sheet of A4 that lies, within margins of a centimetre. */
+/** The pixels of a landscape A4 sheet within margins of a centimetre. */
 const SHEET = { width: 1046, height: 718 }
 const ROSTER = '/assetManage/person/rostering/staff'
 const DAYS = 31

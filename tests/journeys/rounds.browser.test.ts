@@ -23,7 +23,7 @@ afterAll(async () => {
   await ground?.close()
 })
 const dialog = () => page.getByRole('dialog', { name: '提交巡检' })
-/** Whatever of the dialog reaches beyond the telephone, by its class. */
+/** Parts of the dialog that reach beyond the telephone, by their classes. */
 const beyond = () =>
   dialog().evaluate(
     (all, width) =>

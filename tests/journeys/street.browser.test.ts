@@ -72,7 +72,7 @@ describe('a collector on the street', () => {
       .getByRole('button', { name: /^关\s?闭$/ })
       .click()
     await slip.waitFor({ state: 'detached' })
-    // What the drawer tells is told anew by itself: nothing more is due.
+    // The drawer refreshes by itself: nothing more is due.
     await drawer().getByRole('button', { name: /收费/ }).waitFor({ state: 'detached' })
   })
 })

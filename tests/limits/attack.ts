@@ -15,7 +15,7 @@ export interface Attacked<T> {
   wrong: string[]
 }
 
-/** What a server process feels of an attack, and what everybody else feels of it: `other` is one call of somebody who does nothing wrong. */
+/** Measures an attack's effect on a server process and on everybody else: `other` is one call of somebody who does nothing wrong. */
 export async function underAttack<T>(pid: number, other: () => Promise<unknown>, attack: () => Promise<T>): Promise<Attacked<T>> {
   for (let i = 0; i < 5; i++) await other()
   const before = forgetPeak(pid)

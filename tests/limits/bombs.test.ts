@@ -99,7 +99,7 @@ test('the largest picture that is taken, on its side, from many at once: drawn o
     remarks: await upload(door, remarkBomb()),
   }))
   expect(wrong).toEqual([])
-  // Who of them came first is nobody's to say; that somebody was served is.
+  // Nobody knows which of them came first; but somebody was served.
   expect(result.drawn.filter((one) => one.status !== 200 && !refused(one))).toEqual([])
   expect([result.drawn.some(({ status }) => status === 200), result.remarks.status]).toEqual([true, 200])
   tally({ check: 'limits: largest pictures', numbers: { atOnce: AT_ONCE, grownMb } })

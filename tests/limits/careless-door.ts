@@ -1,7 +1,10 @@
 import { createServer } from 'node:http'
 import sharp from 'sharp'
 
-/** What nobody may do: whatever comes is drawn, all at once and however large, and who reads slowly is waited for. A harness must see both. */
+/**
+ * A bad server on purpose: it draws every request, all at once and however large, and waits for slow readers. A harness must
+ * notice both.
+ */
 const BIG = Buffer.alloc(16 * 1024 * 1024)
 createServer(async (request, response) => {
   if (request.method === 'GET') return void response.end(request.url === '/big' ? BIG : 'well')

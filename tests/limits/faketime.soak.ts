@@ -86,7 +86,7 @@ const BACKWARDS = 'select id from parking.stay where exit_time < entry_time'
 /** So many minutes of the calendar lie between the first and the last run of what runs every minute, and were left out. */
 const LEFT_OUT = `select task, (extract(epoch from max(at) - min(at)) / 60 + 1 - count(*))::int as n from trial.run where task = 'parking.settle-exits' group by 1`
 
-/** What must be true whatever the clock said. */
+/** Checks that must hold whatever the clock said. */
 async function right({ app, owner }: Place, book: Book): Promise<void> {
   const { lost, doubled, ghosts, acknowledged } = await judge(book)
   expect({ lost, doubled, ghosts }).toEqual({ lost: [], doubled: [], ghosts: [] })

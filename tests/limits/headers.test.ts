@@ -36,7 +36,7 @@ const see = async (address: string, init: RequestInit = {}): Promise<Seen> => {
   await body?.cancel()
   return { address, status, headers }
 }
-/** What is not as it must be. */
+/** Lists the faults of the headers. */
 function wrongIn({ address, status, headers }: Seen, data: boolean): string[] {
   const at = `${address} ${status}`
   const wrong = Object.entries(ALWAYS)

@@ -58,7 +58,7 @@ test('whoever guesses plates at a printed code is held back long before an addre
   const scanned = (plateNo: string) => fresh.ask(null, 'GET', '/lbs/business/order/scan', { code: 'NOWHERE', plateNo })
   const answers = await Promise.all(Array.from({ length: guesses }, (_, n) => scanned(`鄂F${10_000 + n}`)))
   expect(guesses - count(answers, 429)).toBeGreaterThanOrEqual(SCAN.burst * FACTOR)
-  // What fills again meanwhile is one in five seconds.
+  // The bucket refills meanwhile by one in five seconds.
   expect(count(answers, 429)).toBeGreaterThan(guesses / 2)
 })
 

@@ -14,7 +14,7 @@ import { type Program, productOn, running } from './running.ts'
 
 /** `READERS=500` for a crowd of each kind. */
 const READERS = Number(process.env['READERS'] ?? 8)
-/** What lies in the system's buffers is gone at once; a large answer has some forty seconds then. A busy machine comes on top. */
+/** The system's buffers take their part at once; a large answer then has some forty seconds. A busy machine comes on top. */
 const GIVEN_UP_MS = 90_000
 const A_BYTE_MS = 1_000
 const LOOK_MS = 500

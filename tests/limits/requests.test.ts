@@ -183,11 +183,11 @@ function request(address: string, random: Random): string {
   const lines = ['host: x', ...upgrade, ...(cookies.length > 0 ? [`cookie: ${cookies.join(random.oneOf(['; ', ';', ',']))}`] : []), ...others]
   return `${random.oneOf(METHODS)} ${address} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
 }
-/** What is wrong with an answer; a refusal of the house's own calls is an envelope. */
+/** Lists the faults of an answer; a refusal of the house's own calls is an envelope. */
 function wrongIn(asked: string, said: string): string[] {
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(said)?.[1] ?? 0)
   const at = `${asked.slice(0, 300)} → ${status}`
-  // Whoever leaves before the answer gets none.
+  // A client that leaves before the answer gets none.
   if (status === 0 && LEAVES.test(asked)) return []
   if (status === 0 || status >= 500) return [at]
   const body = said.slice(said.indexOf('\r\n\r\n') + 4)

@@ -6,7 +6,7 @@ import { tally } from '../../scripts/tally.ts'
 
 /** `SOCKETS=2000` for the whole crowd. */
 const SOCKETS = Number(process.env['SOCKETS'] ?? 40)
-/** What is not whole by then is given up. */
+/** A request that is not whole by then is given up. */
 const CUT_MS = 15_000
 /** Node gives an answer that is not read its 7 s twice. */
 const UNREAD_MS = 16_000

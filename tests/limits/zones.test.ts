@@ -62,7 +62,8 @@ test('fees and lists are the same, whatever time zone the server lives in', asyn
   const answers: string[][] = []
   for (const zone of [...ZONES, ZONES[0]!]) answers.push(await inZone(zone))
   const [first, ...others] = answers as [string[], ...string[][]]
-  // What differs in one zone between the beginning and the end says nothing about zones: minutes of what goes on are counted on.
+  // Answers that differ in one zone between the beginning and the end say nothing about zones: minutes of running stays are
+  // counted on.
   const again = others.pop()!
   const stable = asked.map((_, i) => i).filter((i) => first[i] === again[i])
   const worked = fees().flatMap((_, i) => (/ 200 /.test(first[i]!) ? [i] : []))

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await shop.sql(`update identity.person_role p set role_id = (select role_id from identity.person_role where person_id = (select id from identity.person where username = 'admin') limit 1)
     where p.person_id = (select id from identity.person where username = 'auditor')`)
   second = await shop.ground.server.signIn('auditor')
-  // What is paid back in cash lies in the till from its beginning.
+  // The cash for refunds lies in the till from its beginning.
   await shop.business('/shift/open', { openingFloatFen: 100_000_000 })
   templateId = (await shop.template({ value: VALUE, totalQty: 1_000_000 })).id
   const plateNo = shop.aPlate()

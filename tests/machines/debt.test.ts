@@ -18,7 +18,7 @@ afterAll(() => town.close())
 
 interface Debt {
   state: number
-  /** What a payer is asked for; of what was written off, all that was. */
+  /** The sum that a payer is asked for; of a written-off debt, the whole sum that was written off. */
   leftFen: number
 }
 interface Real {

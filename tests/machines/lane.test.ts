@@ -121,7 +121,7 @@ interface RealCommand {
   sn: string
   orderId: string
 }
-/** What comes too late is kept or passed over; nobody is refused, and the state stays. */
+/** A late event is kept or passed over; nobody is refused, and the state stays. */
 const hears = (
   name: string,
   move: (state: Command['state']) => Command['state'] | undefined,

@@ -6,7 +6,7 @@ export const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 export const STEPS = Number(process.env['STEPS'] ?? 500)
 /** A slow step on a busy machine. */
 const STEP_MS = 300
-/** What a machine's test may take, the longer the more steps it goes. */
+/** The time limit of a machine's test, the longer the more steps it goes. */
 export const LIFE_MS = Math.max(300_000, STEPS * STEP_MS)
 
 /** A command says what happened (`200`, `409`, ...), and what the model says should have. The model is changed by it. */
@@ -25,7 +25,7 @@ export interface Machine<Model, Real> {
   /** As the model sees it, read from the database. */
   look(real: Real): Promise<Partial<Model>>
 }
-/** What refuses: a state that forbids it, or a rule that does. */
+/** Statuses of a refusal: by a state that forbids the step, or by a rule. */
 const REFUSED = new Set([409, 422])
 
 /** Commands in any order: after each, the database is what the model says, and what the table forbids is refused. Answers how many steps and how many refusals. */

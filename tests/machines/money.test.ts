@@ -17,13 +17,13 @@ let till: Till
 beforeAll(async () => {
   console.log(`machines: seed ${SEED}, ${STEPS} steps each`)
   till = await aTill({ role: 'web' })
-  // What is paid back in cash lies in the till from its beginning.
+  // The cash for refunds lies in the till from its beginning.
   await till.call(till.admin, '/shift/open', { openingFloatFen: 100_000_000 })
 })
 afterAll(() => till.close())
 
 const write: Till['server']['house']['writing'] = (...args) => till.server.house.writing(...args)
-/** What a rule of ours inside a transaction says, as its status. */
+/** The status of a refusal that a rule of ours raises inside a transaction. */
 const statusOf = async (work: Promise<unknown>): Promise<number> => {
   try {
     await work
@@ -88,7 +88,7 @@ const cash: OrderMove = {
   does: async ({ order }) => (await till.call(till.operator, '/order/cash', { id: order.id, amountFen: DUE })).status,
   allowed: (model) => to(model, orderCan.paid(model.status), { paidFen: DUE }),
 }
-/** What is being paid falls back first, to where it came from. */
+/** An order that is being paid first falls back to the state it came from. */
 const settledIn = ({ status, owed }: Order): Status => (status === 1 ? (owed ? 4 : 0) : status)
 const cancel: OrderMove = {
   name: 'cancel',

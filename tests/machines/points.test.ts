@@ -29,7 +29,7 @@ beforeAll(async () => {
   await shop.sql(`update identity.person_role p set role_id = (select role_id from identity.person_role where person_id = (select id from identity.person where username = 'admin') limit 1)
     where p.person_id = (select id from identity.person where username = 'auditor')`)
   second = await shop.ground.server.signIn('auditor')
-  // What is paid back in cash lies in the till from its beginning.
+  // The cash for refunds lies in the till from its beginning.
   await shop.business('/shift/open', { openingFloatFen: 100_000_000 })
   await shop.business('/pointsAccount/setParks', { parks: [{ parkCode: shop.field.parkCode, earn: true, spend: true, capPermille: 1000 }] })
   const day = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString()
@@ -44,7 +44,7 @@ interface Batch {
   clawed: number
   days: number
 }
-/** What one spending took out of which batch, and may come back. */
+/** Points that one spending took from a batch, and how many of them may come back. */
 interface Taken {
   batch: number
   open: number

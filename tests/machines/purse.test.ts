@@ -16,7 +16,7 @@ afterAll(() => garage.close())
 
 interface Purse {
   principalFen: number
-  /** What was asked back and waits for its reviews, and what is set aside for a charge. */
+  /** Money asked back that waits for its reviews, and money set aside for a charge. */
   frozenFen: number
   chargeFen: number
 }

@@ -9,7 +9,7 @@ import type { Answer, World } from './world.ts'
 
 type AnyCall = Call<any, any>
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-/** Who may make a call at all: guests their own, the administrator all others. */
+/** The callers who may make a call at all: guests their own, the administrator all others. */
 export const whoMay = (world: World, { needs }: AnyCall) => bearer(isGuests(needs) ? guestsOf(world)[needs] : world.tokens.admin)
 export const guestsOf = ({ drivers, merchant, wall }: World): Record<Guest, string> => ({ driver: drivers.ours, merchant, wall })
 
@@ -66,7 +66,7 @@ interface Look {
   what: string
 }
 const INPUTS = [false, true] as const
-/** What each of them asks of each looking call, whatever ids they name. */
+/** The requests of each stranger to each reading call, whatever ids they name. */
 const looksOf = (calls: readonly AnyCall[], victim: Victim, people: readonly Stranger[]): Look[][] =>
   calls.flatMap((call) =>
     INPUTS.map((optional) => {
@@ -92,9 +92,10 @@ export interface Learned {
   seen: string[]
 }
 /**
- * What strangers learn from rows that are none of theirs, by any way: a word, a sum, a count, an order. Everything is asked, those rows are forgotten as if they had never
- * been, and what was told is asked once more. What was told differently is asked with those rows back, without them, and with them again, at once: what comes and goes
- * with the rows is learned from them, and what goes on by itself (an hour, a share of the time) is not.
+ * Finds what strangers learn from rows that are none of theirs, by any way: a word, a sum, a count, an order. Everything is asked,
+ * those rows are removed as if they had never been, and everything is asked once more. Requests whose answers differ are then
+ * asked with those rows back, without them, and with them again, at once: a difference that comes and goes with the rows is
+ * learned from them, one that arises by itself (an hour, a share of the time) is not.
  */
 export async function learned(
   world: World,
@@ -130,7 +131,7 @@ export async function learned(
  * sees all of it they are told.
  */
 const OF_A_PART = /^\.data(\.records\[\d+\])?\.(openingFloatFen|expectedFen|counted|countedFen|differenceFen|openFen|lateFen): null \|/
-/** What the machine is using while it is asked comes and goes by itself; and what may be known of others. */
+/** Answers that may differ: the machine's own use comes and goes by itself; and some facts about others may be known. */
 const MAY_DIFFER: Record<string, RegExp> = {
   'settlement.shift.detail': OF_A_PART,
   'settlement.shift.query': OF_A_PART,
@@ -140,7 +141,10 @@ const MAY_DIFFER: Record<string, RegExp> = {
   'system.performance.query-current-num-info': /^\.data\.dbConnections:/,
   'system.performance.query-resource-proportion': /^\.data\[\d+\]\.used:/,
 }
-/** What these looks are told while the rows are there, and not while they are forgotten. A figure that time alone turned back and forth within one round does not do so in the next. The rows are there at the end. */
+/**
+ * Finds the answers that these requests get only while the rows are there. A figure that time alone turned back and forth within
+ * one round does not do so in the next. The rows are there at the end.
+ */
 async function comesAndGoes(world: World, memory: Memory, looks: readonly Look[]): Promise<string[]> {
   const once = await aRound(world, memory, looks)
   const twice = await aRound(world, memory, [...once.keys()])

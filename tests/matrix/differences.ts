@@ -1,4 +1,4 @@
-/** What an answer may say differently each time that it is asked. */
+/** The values of an answer that may differ each time it is asked. */
 type Leaves = ReadonlyMap<string, string>
 
 function leavesOf(text: string): Leaves {

@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const requiredOf = (one: Call<any, any>) => (one.input as { required?: string[] }).required ?? []
-/** What changes a record as it is: what moves it from state to state has its own tables of moves. */
+/** Calls that change a record as it is: calls that move it from state to state have their own tables of moves. */
 const edits = tried.filter(
   (one) =>
     one.writes &&

@@ -90,7 +90,7 @@ async function idsWithoutPark(owner: pg.Client): Promise<string[]> {
   const found = await Promise.all(rows.map((one) => owner.query<{ id: string }>(`select distinct ${one.column}::text as id from ${one.table}`)))
   return found.flatMap((ids) => ids.rows.map(({ id }) => id))
 }
-/** What rows of any park call things by that belong to no park, an operator or a card: a key refers to it. */
+/** Columns whose values name things of no park, an operator or a card, in rows of any park: a key refers to them. */
 async function namesWithoutPark(owner: pg.Client): Promise<string[]> {
   const { rows } = await owner.query<{ table: string; column: string }>(`
     select distinct n.nspname || '.' || quote_ident(c.relname) as "table", quote_ident(i.attname) as "column"
@@ -100,7 +100,7 @@ async function namesWithoutPark(owner: pg.Client): Promise<string[]> {
   const found = await Promise.all(rows.map((one) => owner.query<{ name: string }>(`select distinct ${one.column} as name from ${one.table}`)))
   return found.flatMap((names) => names.rows.map(({ name }) => name))
 }
-/** Who has an account or a park card is known to the company as a whole, with their telephone and their cars, whichever of its parks they use: what a card was recharged with names its plates. */
+/** Owners of an account or a park card are known to the company as a whole, with their telephone and their cars, whichever of its parks they use: what a card was recharged with names its plates. */
 async function ownersOf(owner: pg.Client): Promise<string[]> {
   const { rows } = await owner.query<{ v: string }>(
     'select phone as v from owner.account union select plate_no from owner.car union select plate_no from owner.card_plate',
@@ -149,7 +149,7 @@ export async function memoryOf(owner: pg.Client, where: string): Promise<Memory>
   }
 }
 const written = new Map<string, string>()
-/** What can be written of a row: what is made from it is made again. */
+/** Columns of a row that can be written: generated ones are generated again. */
 async function columnsOf(owner: pg.Client, table: string): Promise<string> {
   if (!written.has(table)) {
     const { rows } = await owner.query<{ names: string }>(
@@ -164,7 +164,7 @@ async function columnsOf(owner: pg.Client, table: string): Promise<string> {
 /** Every secret that stands in an answer and was not in the question. */
 export function foreignIn(answer: string, secrets: ReadonlySet<string>, asked: string): string[] {
   const words = answer.match(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|"(?:[^"\\]|\\.)*"(?:\s*:)?/g) ?? []
-  // What stands before a colon is a field's name, and says nothing of anybody.
+  // A word before a colon is a field's name, and tells nothing about anybody.
   const values = words.filter((word) => !word.endsWith(':')).map((word) => word.replace(/^"|"$/g, ''))
   return [...new Set(values)].filter((word) => secrets.has(word) && !asked.includes(word))
 }

@@ -57,7 +57,7 @@ test(
   EACH * 60_000,
 )
 const mb = (bytes: number) => Math.round(bytes / 1024 / 1024)
-/** What is still held after everything that nobody holds was let go. */
+/** The heap in use after a garbage collection, in bytes. */
 async function heap(): Promise<number> {
   const { setFlagsFromString } = await import('node:v8')
   const { runInNewContext } = await import('node:vm')

@@ -13,7 +13,7 @@ const rows = Array.from({ length: 4_000 }, (_, i) => ({
   fen: i * 7,
   note: 'x'.repeat(i % 40),
 }))
-/** What calls do: objects to text, text to objects, lines, an order. */
+/** Work as calls do it: objects to text, text to objects, lines, an order. */
 function aPieceOfWork(): number {
   const begun = performance.now()
   const read = JSON.parse(JSON.stringify(rows)) as typeof rows

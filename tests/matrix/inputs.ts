@@ -4,7 +4,10 @@ import type { Call } from '../../platform/contract/call.ts'
 import { columnsOf, type ImportCall } from '../../platform/contract/sheet.ts'
 import { checkerOf } from '../../platform/server/call/input.ts'
 
-/** What stands for a thing of each sort: rows of one enterprise (and one park), found by the name of the call's noun or of the field. */
+/**
+ * The things that inputs name, of each sort: rows of one enterprise (and one park), found by the name of the call's noun or of the
+ * field.
+ */
 export interface Victim {
   /** `parking.park` → its row's `id` and `version`. */
   rows: ReadonlyMap<string, { id: string; version: number }>
@@ -63,7 +66,7 @@ export async function victimOf(owner: pg.Client, enterprise: number, parkCode: s
     channelId: rows.get('message.channel')?.id,
     templateId: rows.get('message.template')?.id,
     fileName: await one(`select name as v from system.file where enterprise_id = ${enterprise} limit 1`),
-    // What stands on a pile is its id, in every protocol and on every page.
+    // The number on a pile is its id, in every protocol and on every page.
     operatorId: await one(`select operator_id as v from charging.operator where enterprise_id = ${enterprise} limit 1`),
     ...Object.fromEntries(
       await Promise.all(
@@ -173,7 +176,7 @@ function sheetFor({ row }: ImportCall<object>, victim: Victim) {
   const lines = [columns.map(({ label }) => label[0]), columns.map(({ name }) => cell(value[name]))]
   return { name: 'rows.csv', text: lines.map((cells) => cells.map((one) => `"${one.replaceAll('"', '""')}"`).join(',')).join('\n') }
 }
-/** What a schema alone cannot say. */
+/** Input that a schema alone cannot give. */
 const OWN: Record<string, Record<string, unknown>> = {
   'message.task.insert': { audience: { kind: 4 } },
   'message.task.audience': { audience: { kind: 4 } },

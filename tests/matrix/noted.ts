@@ -5,8 +5,9 @@ import { tablesOf } from './foreign.ts'
 export type Moment = string
 
 /**
- * What comes after this moment is noted. The first time it lays a trigger on every table that belongs to an enterprise: reading all of them before and after each call took longer
- * than the calls. A row that is written again, be it with the same words, is noted too.
+ * Marks a moment after which writes are noted. The first call lays a trigger on every table that belongs to an enterprise: reading
+ * all of them before and after each call took longer than the calls. A row that is written again, even with the same words, is
+ * noted too.
  */
 export async function momentOf(owner: pg.Client): Promise<Moment> {
   if (!watched.has(owner)) {

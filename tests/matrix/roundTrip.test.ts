@@ -4,7 +4,7 @@ import { columnsOf, type ExportCall, type ImportCall, type ImportReport } from '
 import { bearer } from './checks.ts'
 import { calls, openWorld, tried, whole, type World } from './world.ts'
 
-/** What is exported can be imported again: every column is found by its name, and every row says what is there already. */
+/** Exports can be imported again: every column is found by its name, and every row is reported as already there. */
 let world: World
 let parkOf: Record<string, string>
 beforeAll(async () => {
@@ -32,7 +32,7 @@ const nounOf = ({ id }: Call<any, any>) => (id.startsWith(SHARED) ? id.replace(/
 const imports = tried.filter(isImport)
 /** Compared by the tests of their own domain: what a customer pays is no column of a row that is there. */
 const OWN = ['member.excel.member', 'member.excel.white', 'member.excel.black']
-/** What is exported beside a noun and is another thing: the shifts of collectors. */
+/** Exports beside a noun that hold another thing: the shifts of collectors. */
 const BESIDE = ['staff.toll.shift-export']
 
 const pairs = imports.flatMap((taken) => {

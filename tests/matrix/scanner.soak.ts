@@ -37,7 +37,7 @@ test(
     }
     await Promise.all(Array.from({ length: AT_ONCE }, one))
     expect(found).toEqual([])
-    // What is refused before it is looked for tells nothing.
+    // A call that is refused before it looks anything up tells nothing.
     expect(answered).toBeGreaterThan(looks.length * ANSWERED_SHARE)
     tally({ check: 'scanner: injections', calls: each(looks, 1), numbers: { sent, answered } })
   },

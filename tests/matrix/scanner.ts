@@ -14,7 +14,7 @@ const SLEEPS = [
   `1; select pg_sleep(${SLEEP_S})--`,
   `case when ${sleep} = 1 then 1 else 2 end`,
 ]
-/** What is true, and the same that is not: where what is sent is only a text, both mean as much. */
+/** A true condition, and a false one of the same form: where the input is only a text, both mean as much. */
 const PAIRS = [
   [`zz' or '1'='1`, `zz' or '1'='2`],
   [`zz') or ('1'='1`, `zz') or ('1'='2`],
@@ -23,7 +23,7 @@ const PAIRS = [
   [`1/(case when 1=1 then 1 else 0 end)`, `1/(case when 1=2 then 1 else 0 end)`],
 ] as const
 const BROKEN = [`'`, `"`, `\\`, `$$`, `')--`, `%`, `_`, `/*`, `';`, '`', `\u02bc`, `{{7*7}}`, '${7*7}', `<!--`]
-/** What a database says of itself. */
+/** Words by which a database gives itself away. */
 const INNER = /syntax error|unterminated|pg_|SQLSTATE|relation "|column "|operator does not exist|invalid input syntax/i
 
 /** Sends what is tried on databases in every text that a call looks for or sorts by. @returns the status of its usual input, and a sentence for each sign that one of them was run */
@@ -75,7 +75,7 @@ function textsOf({ input }: Call<any, any>): { name: string; many: boolean }[] {
   })
 }
 
-/** What lies about on servers, and ways out of where files are served. */
+/** Files that are often left on servers, and paths that lead out of the served folder. */
 const FILES = [
   '.env',
   '.git/config',

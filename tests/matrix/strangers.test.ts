@@ -99,7 +99,7 @@ const ours = 'enterprise_id = 1'
 const someone = (name: string): Stranger => ({ name, token: tokens.get(name)! })
 const going = guarded.filter(({ id, needs }) => !CHANGES_SESSION.has(id) && needs !== 'driver')
 const writing = going.filter((call) => !looks(call))
-/** What a guest looks at is told to nobody of the console; that one merchant sees nothing of another is tested at its desk. */
+/** Calls that guests read with are open to nobody of the console; that one merchant sees nothing of another is tested at its desk. */
 const looking = going.filter((call) => looks(call) && !isGuests(call.needs))
 
 test('no write reaches a row of another enterprise or park, and each of them is one that somebody who may could make', async () => {

@@ -9,7 +9,7 @@ import { bearer } from './checks.ts'
 import { inputFor, type Victim, victimOf } from './inputs.ts'
 import { openWorld, tried, whole, type World } from './world.ts'
 
-/** What a forgotten look at the version is like. */
+/** Calls that forget to check the version. */
 const careless = {
   change: call('trial.careless.change', {
     service: 'basic',

@@ -44,7 +44,7 @@ export interface World {
   ask(call: Call<any, any>, input: Record<string, unknown>, headers: Record<string, string>): Promise<Answer>
   send(method: string, url: string, init: { headers?: Record<string, string>; body?: BodyInit }): Promise<Answer>
   signIn(username: string): Promise<string>
-  /** What the payment channel signs with. */
+  /** The secret that the payment channel signs with. */
   secret: string
   close(): Promise<void>
 }
@@ -187,7 +187,7 @@ function sendCall(url: string, call: Call<any, any>, input: Record<string, unkno
   }
   return send(call.method, url + at, { headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(fields) })
 }
-/** What a call takes as its file: a sheet where it says one, a picture elsewhere. */
+/** The file for a call: a sheet where the input gives one, a picture elsewhere. */
 function fileOf(value: unknown): [Blob, string] {
   const { name = 'rows.csv', text } = (value ?? {}) as { name?: string; text?: string }
   return typeof text === 'string' ? [new Blob([text]), name] : [new Blob([PNG as BlobPart], { type: 'image/png' }), 'a.png']

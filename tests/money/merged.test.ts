@@ -14,9 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => yard.close())
 
-/** Whose a row is, by an owner's id or telephone, by their points account or by the customer that has their telephone. */
+/** Columns that name a row's owner, by an owner's id or telephone, by their points account or by the customer that has their telephone. */
 const NAMED = '(^|_)(owner_id|phone|account_id|member_id|user_key|driver_id)$'
-/** What is named so and does not follow, and why. */
+/** Fields with such a name that do not follow, and why. */
 const STAYS: Record<string, string> = {
   'identity.enterprise.phone': 'a company’s',
   'identity.person.phone': 'a colleague’s',

@@ -183,7 +183,7 @@ test('a call of several phases whose server died before its answer was kept hold
   expect(await paid()).toBe(1)
 })
 
-/** What a call writes, table by table; a row that is written twice counts twice. */
+/** Counts the writes of a call, table by table; a row that is written twice counts twice. */
 async function writtenBy(call: string, since: string): Promise<Record<string, number>> {
   const sql = 'select entity, count(*)::int as n from platform.change where via = $1 and at >= $2::timestamptz group by 1'
   const { rows } = await world.owner.query<{ entity: string; n: number }>(sql, [call, since])
@@ -243,7 +243,7 @@ test(
       for (const strike of ALL_STEPS ? places : [random.oneOf(places)]) {
         const { status, text, did } = await struckAfter(one, made, strike)
         const where = `${one.id}, again after ${strike.dies ? 'a death' : 'an error'} behind transaction ${strike.commit} of ${whole.commits}`
-        // What the call's own code took back is done anew, or refused because it stands otherwise by now.
+        // Steps that the call's own code took back are done anew, or refused because the state has changed.
         const refused = !strike.dies && status >= 400 && status < 500 && !/40902|40022/.test(text)
         if (status !== 200 && !refused) wrong.push(`${where}: ${status} ${text}`)
         else if (strike.dies && !isDeepStrictEqual(did, whole.did)) wrong.push(`${where}: ${JSON.stringify({ did, whole: whole.did })}`)

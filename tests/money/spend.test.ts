@@ -26,7 +26,7 @@ const outcomeOf = ({ status, code, message }: { status: number; code: number; me
   throw new Error(`A spend was answered with ${status}: ${message}`)
 }
 
-/** What must be true of the books after any spend. */
+/** Checks that hold for the books after any spend. */
 async function books(): Promise<string[]> {
   const { differences } = await till.replay()
   const one = async (sql: string) => (await owner.query<{ n: string }>(sql)).rows[0]!.n

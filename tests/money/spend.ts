@@ -10,7 +10,7 @@ export interface Flow {
   spend(i: number): Promise<Outcome>
   /** How many of them there is enough for. */
   affordable: number
-  /** What is wrong afterwards; nothing, when all is right. */
+  /** Lists the faults afterwards; empty when all is right. */
   check(): Promise<string[]>
 }
 /** As many at once, as the goal for money says. */

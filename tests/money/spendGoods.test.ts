@@ -26,7 +26,7 @@ const byRule =
     if (rules.includes(code)) return 'refused'
     throw new Error(`A spend was answered with ${code}: ${message}`)
   }
-/** Who waits too long for a connection is told so before anything was done, and comes again. */
+/** Asks again when the wait for a connection took too long: such a refusal comes before anything was done. */
 async function insisting(ask: () => Promise<any>): Promise<any> {
   for (let tries = 0; tries < SPENDERS; tries++) {
     const answer = await ask()

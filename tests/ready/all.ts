@@ -34,7 +34,7 @@ export async function requestFor(
   return { input, authorization: ready?.[AS] ?? bearer(world.tokens.admin) }
 }
 
-/** What may be lost: a person, a role and a session that nobody else in the test needs. */
+/** Rows that may be lost: a person, a role and a session that nobody else in the test needs. */
 export async function sacrificial(world: World, parkCode: string): Promise<Victim> {
   const victim = await victimOf(world.owner, 1, parkCode)
   const one = async (sql: string) => (await world.owner.query<{ id: string; version: number }>(sql)).rows[0]!

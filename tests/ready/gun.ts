@@ -5,7 +5,7 @@ import { aPlate, type Factories, type Maker, now, some } from './maker.ts'
 const PREPAY_FEN = 5_000
 const WECHAT = 1
 
-/** What a driver does at a gun whose code they scanned. It is on line. */
+/** Prepares a driver at a gun whose code they scanned. It is on line. */
 export function atTheGun({ write, row }: Maker, aGun: () => Promise<{ connectorId: string }>): Factories {
   const mine = async () => {
     const { connectorId } = await aGun()

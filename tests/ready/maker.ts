@@ -19,14 +19,17 @@ let regions = 420607500
 export const aRegionCode = () => String(regions++)
 export const aPlate = () => `鄂F${some().slice(0, 5).replace(/[IO]/g, '0')}`
 export const bearer = (token: string) => `Bearer ${token}`
-/** What names a row and says which version of it is meant. */
+/** The id of a row, and the version of it that is meant. */
 export const of = ({ id, version = 1 }: { id: string; version?: number }) => ({ id, version })
 /** A sheet of one row. */
 export const csv = (row: Record<string, string>) => ({
   file: { name: 'rows.csv', text: `${Object.keys(row).join(',')}\n${Object.values(row).join(',')}` },
 })
 
-/** What the factories make their things with: the calls themselves, and the tables where no call leads to the state that is wanted. What lies in a park lies in `parkCode`. */
+/**
+ * The tools of the factories: the calls themselves, and the tables where no call leads to the wanted state. Rows of a park lie in
+ * `parkCode`.
+ */
 export async function makerIn(world: World, parkCode: string) {
   const victim = await victimOf(world.owner, 1, parkCode)
   const { admin, deputy } = world.tokens

@@ -12,7 +12,7 @@ export function ready({ made, row, asked, admin, aPerson }: Maker): Factories {
     const { id: custId } = await row(`select id from identity.person where username = 'admin'`)
     const title = some()
     await asked(admin, 'message.record.insert', { custIds: [custId], title, content: '试' })
-    // Whoever sends it changes it once more.
+    // Sending changes the record once more.
     const isSent = () => row('select from message.record where cust_id = $1 and title = $2 and send_state not in (0, 1)', [custId, title])
     for (const until = Date.now() + SENT_MS; !(await isSent()) && Date.now() < until;) await new Promise((resolve) => setTimeout(resolve, 20))
     return row('update message.record set send_state = $1, next_at = null where cust_id = $2 and title = $3 returning id, version', [

@@ -113,7 +113,7 @@ export function ready({ made, row, write, asked, admin, parkCode, world }: Maker
   }
 }
 
-/** What drivers scan at that park. */
+/** The code that drivers scan at that park. */
 export async function printed(write: Maker['write'], parkCode: string): Promise<{ id: string; code: string }> {
   const sql = 'select id, code from parking.qrcode_shown where park_code = $1 and target = 1'
   const [one] = await write((tx) => run<{ id: string; code: string }>(tx, { sql }, [parkCode]))

@@ -6,7 +6,7 @@ import { billOf } from '../../city/pay/bills.ts'
 import { type Factories, type Maker, now, of, some } from './maker.ts'
 
 const DUE_FEN = 1200
-/** What a channel's payment is asked of. */
+/** The channel that payments are made through. */
 const WECHAT = 1
 
 /** Orders that wait for their money, refunds and waivers that wait for their approval, a channel's notice of a payment, signed as the channel signs it. */

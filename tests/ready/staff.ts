@@ -59,7 +59,7 @@ export function ready({ row, write, asked, admin, deputy, parkCode }: Maker): Fa
     )
     return row(`update staff.work_log set ${more} where cell_id = $1 returning *`, [cell.id])
   }
-  /** Whoever decides is nobody's collector. */
+  /** The person who decides is nobody's collector. */
   const office = () => row('update staff.collector set person_id = null where person_id is not null returning id')
   /** Of somebody else, for whoever leads. */
   const otherLog = async () => {

@@ -80,7 +80,7 @@ export const STAYS_CALL = '**/lbs/fee/parkRecord/queryPage*'
 
 /** Looks again until it is so; the machine may be busy. */
 export const poll = <T>(look: () => T) => expect.poll(look, { timeout: PATIENCE_MS })
-/** What a page says for two seconds. */
+/** A message that a page shows for two seconds. */
 export const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text })
 export const heading = (page: Page) => page.locator('h1:visible').first()
 export const tab = (page: Page, name: string) => page.getByRole('tab', { name })

@@ -39,7 +39,7 @@ test('an administrator sets up the directory and tries it; the sign-in page offe
     ['搜索起点', PEOPLE],
   ] as const)
     await form.getByLabel(label, { exact: true }).fill(value)
-  // What is typed is kept as a draft, but for the secret.
+  // The input is kept as a draft, but for the secret.
   const drafts = await page.evaluate(() => JSON.stringify(localStorage))
   expect(drafts).toContain('公司域账号')
   expect(drafts).not.toContain(READER.password)
@@ -61,7 +61,7 @@ test('an administrator sets up the directory and tries it; the sign-in page offe
   await button.getByText('使用 公司域账号 登录').waitFor()
   await stranger.locator('#language').click()
   await button.getByText('Sign in with 公司域账号').waitFor()
-  // What is left empty is asked for before anything is sent.
+  // Empty fields are asked for before anything is sent.
   await button.click()
   expect(await stranger.locator('#refused').textContent()).toBe('')
   await stranger.fill('[name=username]', 'operator')

@@ -273,7 +273,7 @@ test('a dialog whose first field is a time does not open its calendar over the f
   const dialog = page.locator('.ant-modal:visible').filter({ has: page.locator('form') })
   const first = dialog.getByRole('textbox').first()
   await first.waitFor()
-  // What opens does so a moment after the form is there.
+  // A calendar would open a moment after the form is there.
   await page.waitForTimeout(500)
   const calendar = page.locator('.ant-picker-dropdown:visible')
   expect(await calendar.count()).toBe(0)

@@ -7,7 +7,7 @@ const LIST = '/demo/page1?block=list'
 const SAMPLES = '/lbs/business/sample'
 const QUERY = `**${SAMPLES}/queryPage`
 const ROWS = 500
-/** What a number is typed in, by itself. */
+/** The script for typing numbers, a file of its own. */
 const NUMBERS = /\/assets\/numbers-[^/]+\.js$/
 
 let shown: Console
@@ -35,7 +35,7 @@ const codes = () => page.locator('.ant-table-row:visible td:nth-child(2)').allTe
 const ticks = () => rows().getByRole('checkbox')
 const sampleOf = async (criteria: object, queryMode = 'page') =>
   (await shown.server.ask(token, 'POST', `${SAMPLES}/queryPage`, { ...criteria, queryMode })).data
-/** What the browser keeps for its person reaches the server. */
+/** Waits until the person's preferences have reached the server. */
 const kept = (at = page) => at.waitForResponse((answer) => answer.url().endsWith('/account/putPreference') && answer.ok())
 
 test('table.toolbar: an empty list says so; 500 samples come by their button and are counted', async () => {

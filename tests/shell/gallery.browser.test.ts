@@ -28,7 +28,7 @@ const shownAs = (name: string) =>
     .and(page.getByRole('region', { name, exact: true }))
     .waitFor()
 
-/** What a block says once it has its code and its data: nothing waits, and it is the same at two looks. */
+/** The text of a block that has its code and its data: nothing waits, and two looks find the same. */
 const BETWEEN_LOOKS_MS = 300
 async function settled(text: () => Promise<string>): Promise<string> {
   await page.waitForLoadState('networkidle')

@@ -59,7 +59,7 @@ describe('the lock', () => {
     await unlock(PASSWORD)
     await cover().waitFor({ state: 'detached' })
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(`/dist${FORM}`)
-    // What was pressed behind the lock was heard by nobody: the search would have come by now.
+    // Keys pressed behind the lock had no effect: the search would have come by now.
     expect(await page.locator('.search-panel').count()).toBe(0)
     await page.getByRole('button', { name: '新增', exact: true }).waitFor()
   })

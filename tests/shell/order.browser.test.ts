@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => shown?.close())
 
 const head = (name: string) => page.locator(`th[data-column=${name}]`)
-/** What the next question for devices says of their order. */
+/** The order that the next request for devices asks for. */
 const asked = () =>
   page.waitForRequest('**/iotDevice/findIotDevice*').then((request) => {
     const said = new URL(request.url()).searchParams

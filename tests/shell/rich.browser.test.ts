@@ -6,7 +6,7 @@ let shown: Console
 beforeAll(async () => void (shown = await openConsole()))
 afterAll(() => shown?.close())
 
-/** What runs, calls home, covers the page or leaves it, and words and a link that are fine. */
+/** Parts that run, call home, cover the page or leave it, and words and a link that are fine. */
 const HOSTILE = `
   <p onclick="window.executed=1" style="position:fixed;inset:0">kept</p><script>window.executed=2</script>
   <img src="x" onerror="window.executed=3"><img src="https://evil.example/pixel.png">

@@ -116,7 +116,7 @@ test('access.button-driven: a button shows the label and the type of its row in 
   const over = at.getByRole('button', { name: '整场清空', exact: true })
   await over.waitFor()
   expect(await over.getAttribute('class')).toContain('ant-btn-primary')
-  // What the row does not name is called as the product calls it.
+  // A button that the row does not rename has the product's name.
   await at.getByRole('button', { name: '按条件清场' }).waitFor()
 })
 test('what is dangerous on its screen stays so while its row has no type of its own, and is as the row says when it has one', async () => {

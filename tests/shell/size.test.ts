@@ -3,7 +3,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 
-/** What a first visit may weigh, in bytes of gzip script. */
+/** The most bytes of gzip script that a first visit may load. */
 const SIGN_IN_MOST = 10_000
 const FIRST_TABLE_MOST = 420_000
 const DIST = path.resolve(import.meta.dirname, '../../dist')
@@ -12,7 +12,7 @@ interface Chunk {
   file: string
   imports?: string[]
 }
-/** What a driver's page may weigh, in bytes of gzip: its first picture, and the whole of a first load. */
+/** The most bytes of gzip that a driver's page may load: for its first picture, and for the whole of a first visit. */
 const DRIVER_FIRST_MOST = 60_000
 const DRIVER_WHOLE_MOST = 110_000
 const manifest = (): Record<string, Chunk> => JSON.parse(readFileSync(path.join(DIST, '.vite/manifest.json'), 'utf8'))

@@ -13,7 +13,7 @@ const product = sources.filter(
 
 test('no SQL is built from values: what a person could send is a parameter', () => {
   const allowed = readList('raw-sql.txt')
-  // What is made for a browser reaches no database (tests/tidy/walls): a sentence that begins with Set or Merge is none.
+  // Code for a browser reaches no database (tests/tidy/walls): a sentence there that begins with Set or Merge is no statement.
   const found = product.filter(({ file }) => !/\/web\//.test(file)).flatMap((source) => builtFromValues(source))
   expect(found.filter((place) => !allowed.has(place))).toEqual([])
   expect([...allowed.keys()].filter((place) => !found.includes(place))).toEqual([]) // no leave outlives its reason
@@ -29,7 +29,7 @@ test('the rule sees SQL that is built from what was sent', () => {
   expect(planted('export const q = (input) => sql`select * from t where a = ${input.a}`')).toEqual([])
 })
 
-/** What looks like a secret of somebody: keys and tokens by their form, and passwords by their name. */
+/** Patterns of secrets: keys and tokens by their form, and passwords by their name. */
 const SECRETS: [name: string, pattern: RegExp][] = [
   ['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
   ['a cloud key', /\b(AKIA|ASIA)[0-9A-Z]{16}\b/],

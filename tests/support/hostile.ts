@@ -3,7 +3,7 @@ import sharp from 'sharp'
 
 /** A file that somebody made to do more than be looked at. */
 export interface Hostile {
-  /** What it tries. */
+  /** The attack that it tries. */
   what: string
   name: string
   type: string

@@ -93,7 +93,7 @@ async function makePeople(): Promise<TestDatabase> {
 
 /**
  * Their passwords are hashed as the product does, but with the least memory that Argon2 takes: a test signs in a thousand times over, and the hash says itself what it was made with.
- * What a test hashes through the product takes its full time.
+ * A hash that a test makes through the product takes its full time.
  */
 async function hashQuickly(ownerUrl: string): Promise<void> {
   const owner = new pg.Client({ connectionString: ownerUrl })

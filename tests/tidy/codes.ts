@@ -6,7 +6,10 @@ const WRITES = /^(domains\/[^/]+\/server|city(?!\/(callCentre|notify|partner|pay
 const SHOWS = /^domains\/[^/]+\/web\//
 const TRIES = /\.test\.tsx?$|\/(testing|factory|factories)\.ts$/
 
-/** What a state and a kind are called in every domain; and what those are called whose closed list a domain declares: `relay: among('分合', 'Switch', Relay)`. */
+/**
+ * Names of fields for states and kinds in every domain; and fields whose closed list a domain declares: `relay: among('分合',
+ * 'Switch', Relay)`.
+ */
 const ALWAYS = String.raw`status|state|outcome|direction|abnormalType|kind|source|type|entryMode|exitMode|carKind\w*|\w+(?:State|Status|Mode|Type|Kind)`
 const COLUMNS = String.raw`status|state|outcome|direction|kind|source|type|\w+_(?:state|status|mode|type|kind)`
 const DECLARED = /\b(\w+): (?:orNone\()?(?:called\()?(?:orNone\()?among\(/g
@@ -75,7 +78,7 @@ interface Functions {
   /** Of each function of the file, which of its parameters are codes. */
   declared: Map<string, readonly number[]>
   exported: Set<string>
-  /** What an imported function is called at home. */
+  /** Imported functions by their local names, with their names at home. */
   imported: Map<string, string>
   calls: { name: string; given: readonly Node[] }[]
 }

@@ -53,7 +53,7 @@ export const refusalNumbers: Rule = (sources) => {
     )
 }
 
-/** What a handler says where it writes a row by itself; `lockRow`, `setRow` and `removeRow` of `platform/server/row.ts` do it. */
+/** Code of a handler that writes a row by itself; `lockRow`, `setRow` and `removeRow` of `platform/server/row.ts` do it. */
 const BY_ITSELF =
   /version: [\w.]*version \+ 1|'version', '\+', 1|updatedAt: new Date\(|updated_at = now\(\)|fn\('now'\)|updatedAt: \w+\.fn\.?\w*\('now'\)/
 const MEMBERS = /\bdictionary\(\s*'[^']+',\s*\[[^\]]*\],\s*\{\s*\d+:/

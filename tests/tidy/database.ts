@@ -12,7 +12,7 @@ export interface Column {
   counted: boolean
 }
 
-/** What the rules over tables need to know, read once from a migrated database as its owner. */
+/** Facts for the rules over tables, read once from a migrated database as its owner. */
 export interface Schema {
   /** Columns by `schema.table`. */
   columns: Map<string, Column[]>

@@ -68,7 +68,7 @@ const SETS: Readonly<Record<string, Readonly<Record<string, Figure>>>> = {
 const DECLARED: readonly Figure[] = Object.values(SETS).flatMap((set) => Object.values(set))
 const sources = readSources().filter(({ file }) => /^(domains|apps)\/.*\.tsx$/.test(file) && !file.includes('/web/gallery/'))
 
-/** What shows figures of its own making: a tile by a name, a wall’s figure by a name, a chart or a part that names none. */
+/** Counts figures that nobody has declared: a tile by a name, a wall’s figure by a name, a chart or a part that names none. */
 function undeclared(text: string): number {
   const opened = (tag: string) =>
     text

@@ -5,7 +5,7 @@ import { patternWords } from '../../platform/contract/patterns.ts'
 import { readSources } from '../../scripts/sources.ts'
 import { Label } from '../../platform/web/form/remove.tsx'
 
-/** What the buttons that every screen has are called. */
+/** Labels of the buttons that every screen has. */
 const STANDARD = [
   '查看',
   '编辑',

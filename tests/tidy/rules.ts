@@ -101,7 +101,7 @@ export const namedChoices: Rule = (sources) =>
     .filter(({ file, text }) => file.startsWith('domains/') && /^import \{[^}]*\b(Tree)?Select\b[^}]*\} from 'antd'/m.test(text))
     .map(({ file }) => `${file} takes its choice from antd: take Select and TreeSelect from platform/web, which can also say what was chosen.`)
 
-/** What people wrote goes on in the next line on a telephone; a figure beside its name does not break. */
+/** Text that people wrote wraps on a telephone; a figure beside its name does not break. */
 export const writtenWordsWrap: Rule = (sources) =>
   sources
     .filter(({ file }) => file.startsWith('apps/driver/mine/'))
@@ -119,7 +119,7 @@ export const noWrittenStyles: Rule = (sources) =>
     () => 'is refused by the page’s policy: give a field its rows, and take Watermark from platform/web.',
   )
 
-/** What a person types an amount into says it on its button: nobody confirms a sum that they do not read. */
+/** A form for an amount shows the amount on its button: nobody confirms a sum that they do not read. */
 export const sumsOnButtons: Rule = (sources) =>
   sources.flatMap((source) => {
     const found: string[] = []
@@ -201,7 +201,7 @@ export const moneyHeldLightly: Rule = (sources) =>
     (found) => `holds ${found.split(' ')[1]} "for update": take "for no key update".`,
   )
 
-/** What somebody fills in knows when it would be lost: a form of a call is a `FormDialog`, and what has fields of its own a `Dialog`. */
+/** Forms know when their input would be lost: a form of a call is a `FormDialog`, and one with fields of its own a `Dialog`. */
 const FIELDS = /\b(Input|InputNumber|Select|TreeSelect|Cascader|Radio|Checkbox|Switch|DatePicker|Upload|Transfer|Slider|Tree)\b/
 export const guardedDialogs: Rule = (sources) =>
   sources.flatMap(({ file, text }) => {
@@ -213,7 +213,7 @@ export const guardedDialogs: Rule = (sources) =>
       : []
   })
 
-/** What opens a page is its entry of the menu, and nobody is offered an entry without what it needs. Parts of a page may still ask for more. */
+/** A page is opened by its menu entry, and nobody is offered an entry without its permissions. Parts of a page may still ask for more. */
 export const guardedByTheMenu: Rule = (sources) =>
   matches(
     sources.filter(({ file }) => /^domains\/[\w-]+\/web\/(\w+\/)?\w+Screen\.tsx$/.test(file)),
@@ -280,7 +280,7 @@ export const wholePairs: Rule = (sources) =>
       return found
     })
 
-/** What runs on the server for people: gateways write rows too. What a test or a demo types is a person's. */
+/** Server code for people: gateways write rows too. Texts typed by a test or a demo are a person's. */
 const WRITES_ROWS = /^(domains\/[\w-]+\/server|gateways)\//
 /** `file | Chinese texts without an English one beside them | why they stay`: content, signs of machines, words of other people's files. */
 export const saidInBoth =

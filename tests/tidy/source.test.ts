@@ -23,7 +23,7 @@ const castsLeft = countsOf('casts.txt')
 const chineseLeft = countsOf('chinese.txt')
 const longLeft = countsOf('long-functions.txt')
 const fullLeft = countsOf('full-folders.txt')
-/** What `npm run` starts, and what a page names. */
+/** Programs that `npm run` starts, and those that a page names. */
 const programs = scripts.flatMap((script) => script.match(/[\w./-]+\.tsx?/g) ?? [])
 
 test('dependencies go only through the doors between domains, downwards, and in no circle', () => {

@@ -24,7 +24,7 @@ function plant(file: string, text: string) {
   writeFileSync(path.join(directory, file), text)
 }
 
-/** What a tool says about the planted house; empty when it has nothing against it. */
+/** A tool's output about the planted house; empty when the tool finds no fault. */
 function said(program: string, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(root, 'node_modules', program), ...args], {
     cwd: directory,

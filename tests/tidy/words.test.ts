@@ -4,7 +4,7 @@ import { readSources } from '../../scripts/sources.ts'
 import * as words from './words.ts'
 
 const sources = readSources()
-/** What the menu calls its screens. */
+/** Names of screens in the menu. */
 const screens = domains.flatMap(({ menu = [] }) => menu.filter(({ component }) => component).map(({ name }) => name))
 const planted = (text: string) => [{ file: 'domains/parking/web/planted.ts', text, imports: [] }]
 

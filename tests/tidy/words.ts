@@ -10,7 +10,7 @@ export interface Pair {
 }
 interface Side {
   text: string
-  /** What is put in, as it is written: `count(of.bays)`, or the `plateNo` of a refusal's `{plateNo}`. */
+  /** The inserted parts, as they are written: `count(of.bays)`, or the `plateNo` of a refusal's `{plateNo}`. */
   filled: string[]
 }
 /** One thing to say about a pair, or none. */
@@ -58,7 +58,7 @@ function sideOf(node: unknown, source: string): Side | undefined {
   return { text: (node['quasis'] as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('…'), filled }
 }
 
-/** What the product counts, by the words that would be wrong for one. A limit that is a constant is more than one. */
+/** Counted things, in the words that would be wrong for one. A limit that is a constant is more than one. */
 const COUNTED =
   /(?<!¥)(…|\{(?!most\b|max\b)\w+\}) (?:(?!no |or |with |in )[a-z-]+ ){0,2}?(days|hours|minutes|seconds|months|cars|vehicles|bays|berths|stays|rows|lines|records|fees|debts|orders|charges|sessions|stations|piles|connectors|devices|lamps|circuits|boxes|coupons|people|users|customers|passes|shifts|warnings|alarms|messages|files|pictures|items|entries|pages|regions|clauses|links|members|differences|transactions|tasks|bookings|reservations|conflicts|steps|times|characters|parks|drafts|exports|tries|digits)\b/g
 const CONSTANT = /^(count\()?[A-Z][A-Z\d]*_[A-Z\d_]+(\[\w+\])?\)?$|^[A-Z]+\.length$/
@@ -77,7 +77,7 @@ export const broken = (sources: readonly Source[], rule: WordRule): string[] =>
     return said ? [`${pair.at} “${pair.zh.text.slice(0, 40)} / ${pair.en.text.slice(0, 60)}” ${said}`] : []
   })
 
-/** What a side puts in, without its language: `{what}` and `{whatEn}` are one thing. */
+/** The names that a side inserts, without their language: `{what}` and `{whatEn}` are one thing. */
 const named = ({ text, filled }: Side) =>
   text.includes('…') || text.includes('{{') ? [] : [...new Set(filled.map((name) => name.replace(/(Zh|En)$|^(zh|en)(?=[A-Z]|$)/, '')))].sort()
 const digitsOf = ({ text }: Side) =>
@@ -114,7 +114,7 @@ export const chineseIsSet: WordRule = ({ zh: { text } }) => {
 
 /** Screens that are called as things are: a car stands on a black list, and in a charging station. */
 const THINGS = new Set(['列表', '首页', '总账', '黑名单', '充电站', '费用核对', '共享车位', '目录服务'])
-/** Whoever is sent to a screen reads its name as the menu has it, in 「」 and in “”. */
+/** A text that sends its reader to a screen names it as the menu does, in 「」 and in “”. */
 export function screensQuoted(screens: readonly (readonly [zh: string, en: string])[]): WordRule {
   const named = screens.filter(([name]) => !THINGS.has(name))
   const anyOf = (side: 0 | 1) =>
@@ -159,13 +159,13 @@ const INSTEAD: [RegExp, string][] = [
   [/\bcapabilit(y|ies)\b/i, 'permission'],
   [/(?<!\bstock )\bmovements?\b/i, 'transaction'],
 ]
-/** What heads a column or names a list: type and status there, whatever a sentence says. */
+/** Words of column heads and names of lists: type and status there, whatever a sentence says. */
 const LABELS: [RegExp, string][] = [
   [/^kinds?\b|\bkinds?$/i, 'type'],
   [/^state$|^state of (?!charge)/i, 'status'],
   [/^rights\b/i, 'permissions'],
 ]
-/** What texts say; engineers' pages, which name tests and code, say charge and erase as well. */
+/** Words of texts; engineers' pages, which name tests and code, say charge and erase as well. */
 const TEXTS: [RegExp, string][] = [
   [
     /\b(an?|the|this|each|every|one|another|no|such|open|new|next|first|past|running|roaming|ended|unpaid) charges?\b(?! (sequence|point)\b)/i,

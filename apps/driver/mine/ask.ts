@@ -99,7 +99,7 @@ export const payWithPoints = (orderNo: string, using: number, payMethod: number)
 export const repay = (ids: string[], paidFen: number, payMethod: number) => act<At>('mine/repay', { ids, paidFen, payMethod })
 export const recharge = (payFen: number, payMethod: number) => act<At>('mine/recharge', { payFen, payMethod })
 export const refunds = () => look<Back[]>('refunds')
-/** What is asked back waits, frozen, for two reviews. */
+/** Asks for a refund; the money waits, frozen, for two reviews. */
 export const refund = (reason: string, dryRun: boolean) => act<BackQuote>('mine/refund', { reason, dryRun })
 
 type Held = Pick<Pass, 'id' | 'version'>

@@ -46,7 +46,7 @@ const PROOF_MAX = 3
 const PAYOUT_MIN_FEN = 1_000
 const CENTS = 100
 
-/** What is known of the driver's own bays; undefined while the part is closed. */
+/** The driver's own bays; undefined while the part is closed. */
 let known: OwnBays | undefined
 let adding: { parkCode: string; seatNo: string; days: readonly number[]; from: string; to: string } | undefined
 let proof: File[] = []
@@ -145,7 +145,7 @@ async function sendProof(bay: OwnBay, files: readonly File[]): Promise<void> {
   for (const file of files.slice(0, PROOF_MAX - bay.pictures)) await proveBay(bay, file)
 }
 
-/** What an hour costs there, and what of it is the owner's. */
+/** The price of an hour there, and the owner's share of it. */
 function bringsOf({ priceFen, splitPermille }: OwnBays['parks'][number]): Text {
   const percent = `${splitPermille / 10}%`
   if (priceFen === null) return [`您的分成 ${percent}`, `Your share: ${percent}`]

@@ -64,7 +64,7 @@ export function billsPart(
   }: { parked: Parked[]; weighed: Weighed[][]; bills: Bills; charges: Charge[]; storedFen: number; points: Points; cars: readonly Car[] },
 ): Node[] {
   const { debts, open, past } = bills
-  // What a car that is parked owes beside its fee (a shared bay's overrun) stands with it, and is neither paid from the balance nor with points.
+  // Other orders of a parked car (a shared bay's overrun) stand with it; then it is paid neither from the balance nor with points.
   const beside = (orderNo: string | null) => open.some((one) => one.orderNo === orderNo)
   return [
     ...parked.map((one, i) => parkedNow(page, one, weighed[i] ?? [], beside(one.orderNo) ? { storedFen: 0 } : { storedFen, points })),

@@ -28,7 +28,7 @@ let licence: File[] = []
 /** The car that is about to be taken off, or about which something is being written. */
 let asked: { id: string; what: 'unbind' | 'reason' } | undefined
 let reason = ''
-/** What shows whose the car is, chosen beside the reason. */
+/** Pictures that prove whose the car is, chosen beside the reason. */
 let pictures: File[] = []
 
 export function carsPart(page: Page, cars: readonly Car[]): Node[] {

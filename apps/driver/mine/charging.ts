@@ -44,7 +44,7 @@ const RUNS = [0, 1, CHARGING, 3, 4]
 const DC = 4
 const VERIFIED = 1
 const KWH = 1000
-/** What may be set aside; what a charge does not cost is free again. */
+/** The amounts that a driver may set aside, in fen; what a charge does not use is released again. */
 const HOLDS_FEN = [3_000, 5_000, 10_000, 20_000]
 /** With less than that nobody begins. */
 const LEAST_FEN = 500
@@ -69,12 +69,12 @@ const load = async () => {
   const [own, stations, charges, of] = await Promise.all([ownStationsNear(wanted), stationsNear(wanted), roamed(), chargesNow()])
   known = { own, stations, charges, here: of }
 }
-/** What runs goes on; stations are looked for when somebody looks for them. */
+/** Refreshes running charges only; stations are looked up when the driver asks for them. */
 const follow = async () => {
   const [charges, of] = await Promise.all([roamed(), chargesNow()])
   if (known) known = { ...known, charges, here: of }
 }
-/** Whoever turns to this part sees it as it is by now. */
+/** Forgets the data, so that a driver who returns to this part sees it as it is by then. */
 export function forgetCharging(): void {
   clearTimeout(timer)
   ;[known, begun, chosen] = [undefined, false, undefined]

@@ -32,7 +32,7 @@ export function couponsPart(page: Page, { coupons, points, gifts, cars }: Known)
   ]
 }
 
-/** What a coupon does, as its driver would say it. */
+/** The effect of a coupon, as a driver would say it. */
 function worth({ type, value }: Pick<Coupon, 'type' | 'value'>): string {
   if (type === AMOUNT) return say([`减 ${yuan(value)}`, `${yuan(value)} off`])
   if (type === TIME) return say([`减 ${lasting(value)}`, `${lasting(value)} off`])

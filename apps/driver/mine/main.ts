@@ -80,11 +80,11 @@ const TABS = {
 } as const satisfies Record<string, Text>
 type Tab = keyof typeof TABS
 
-/** What is known of the driver; undefined before anything was asked, null for whoever is not signed in. */
+/** The driver's data; undefined before the first request, null when nobody is signed in. */
 let mine: Mine | null | undefined
 let tab: Tab = location.hash.slice(1) in TABS ? (location.hash.slice(1) as Tab) : 'bills'
 let trouble = ''
-/** What is under way: who signs out meanwhile waits for it, and is not passed over. */
+/** The work under way: signing out waits for it. */
 let underWay = Promise.resolve()
 const begin = (work: () => Promise<unknown>, again: boolean) => void (page.busy || (underWay = doing(work, again)))
 const page: Page = { busy: false, redraw: draw, doing: (work) => begin(work, true), looking: (work) => begin(work, false) }
@@ -207,7 +207,7 @@ addEventListener('hashchange', () => {
   closeBays()
   closeGoods()
   scrollTo(0, 0)
-  // Whoever turns to another part sees it as it is by now; what was known is shown meanwhile.
+  // Another part shows the known data first, and then refreshes it.
   if (mine) page.doing(async () => {})
 })
 speak(english)

@@ -17,11 +17,11 @@ const [WAITING, SOLVED, CLOSED, CANCELLED] = [3, 4, 5, 8]
 const [UPHELD, UNFOUNDED] = [1, 2]
 const WORDS_MAX = 500
 
-/** What is being written against the bill that is open. */
+/** The objection being written against the open bill. */
 let asked: { reason: number | undefined; content: string } | undefined
 export const forgetObjection = () => void (asked = undefined)
 
-/** What was said against a bill and what the staff says to it; and where nothing was, a way to say it. */
+/** The objections to a bill with the staff's answers; where there are none, a way to object. */
 export function objectionsPart(
   page: Page,
   orderNo: string,

@@ -6,7 +6,7 @@ export { moment } from '../say.ts'
 /** The last day of what ends at the midnight after it. */
 export const lastDay = (endAt: string): string => moment(new Date(Date.parse(endAt) - 1000).toISOString()).slice(0, 10)
 
-/** What every part of the page needs of it: what is under way, what to do, and to be drawn anew. */
+/** The state and actions that every part of the page needs: whether work is under way, how to act, how to redraw. */
 export interface Page {
   busy: boolean
   /** Does something and looks at everything again; what went wrong is said. */

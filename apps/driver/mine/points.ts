@@ -22,7 +22,7 @@ const STATES: Record<number, Text> = {
 }
 const [TO_PAY, TO_COLLECT] = [0, 1]
 
-/** What points buy, and what was exchanged; undefined while nobody looks. */
+/** The goods for points and past exchanges; undefined while they are closed. */
 let goods: { articles: Article[]; exchanges: Exchange[] } | undefined
 export const seesGoods = () => goods !== undefined
 export const closeGoods = () => (goods = taking = undefined)

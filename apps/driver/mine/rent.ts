@@ -56,7 +56,7 @@ const load = async () => {
   const [[me], projects, bills, own] = await Promise.all([bidderMe(), lets(), rentBills(), leases()])
   known = { me, projects, own: { bills, leases: own } }
 }
-/** Whoever turns to this part sees it as it is by now. */
+/** Forgets the data, so that a driver who returns to this part sees it as it is by then. */
 export const forgetRent = (): void => {
   ;[known, begun] = [undefined, false]
   leaveRoom()

@@ -9,7 +9,10 @@ let phone = ''
 let code = ''
 /** When another code may be asked for. */
 let againAt = 0
-/** What came when the code was asked for. A telephone that shows the text message may throw the page away meanwhile: it finds it again. */
+/**
+ * The answer to the request for a code. A telephone that shows the text message may discard the page meanwhile: the page finds it
+ * again.
+ */
 let nonce = ''
 const KEPT = 'driver/door'
 function keep(): void {
@@ -24,7 +27,7 @@ function findAgain(): void {
     const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? '{}') as { phone?: string; nonce?: string; againAt?: number }
     ;({ phone = '', nonce = '', againAt = 0 } = kept)
   } catch {
-    // What cannot be read was not kept.
+    // An unreadable entry counts as none.
   }
 }
 findAgain()

@@ -25,7 +25,7 @@ function mostOf({ usable, laid, parks }: Points, { orderNo, parkCode, fen }: Due
 }
 
 export interface Using {
-  /** What points pay of it. */
+  /** The part that points pay, in fen. */
   fen: number
   start: (payMethod: number) => Promise<{ payUrl: string | null }>
   /** The choice, and what pays where points are enough for all. */

@@ -15,7 +15,7 @@ const KINDS: Record<number, Text> = {
   7: ['收回赠送', 'Bonus taken back'],
   8: ['合并', 'Merged'],
 }
-/** What may be chosen besides the tiers of activities. */
+/** The amounts on offer besides the tiers of activities, in fen. */
 const USUAL_FEN = [5_000, 10_000, 20_000, 50_000]
 let chosenFen: number | undefined
 

@@ -52,7 +52,7 @@ const shipped: readonly MenuEntry[] = [
   system,
 ].flat()
 
-/** What the person may do on the pages they have: each leads to the page where its button is. */
+/** The actions that the person may do on their pages: each leads to the page where its button is. */
 export const actsOn = (routes: readonly Route[]): Route[] =>
   shipped.flatMap(({ path, buttons = [] }) => {
     const route = routes.find((one) => one.path === path)

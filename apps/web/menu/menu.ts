@@ -23,7 +23,7 @@ export interface Route {
 
 /** The component of a folder whose pages show inside the main layout. */
 export const MAIN_LAYOUT = 'layoutHeaderAside'
-/** What an empty folder holds in its place; it leads nowhere. */
+/** The entry that stands in an empty folder; it leads nowhere. */
 export const PLACEHOLDER = 'menu-empty-'
 export const isAbsolute = (url: string) => /^https?:\/\//i.test(url)
 const isFolder = ({ component }: { component: string }) => component === '' || component === MAIN_LAYOUT
@@ -60,7 +60,7 @@ export function routeAt(routes: readonly Route[], path: string): Route | undefin
   return fits.sort((a, b) => b.path.length - a.path.length)[0]
 }
 
-/** What choosing something in a menu does. */
+/** The effect of choosing an entry of a menu. */
 export type Choice = { warn: Text } | { open: string } | { go: string }
 export const TEMPORARY: Text = ['临时菜单', 'Placeholder menu']
 export const IN_THE_MAKING: Text = ['正在开发中', 'Still in development']

@@ -13,7 +13,7 @@ type Gate = Of<typeof GateDetail>
 interface Verb {
   act: GateAct
   name: Text
-  /** What it will do, before anything is asked. */
+  /** The effect, shown before anything is asked. */
   effect: Text
   under: readonly Text[]
   path: string
@@ -38,7 +38,7 @@ const VERBS: readonly Verb[] = [
 /** More lanes than one place has; the rest is found by typing on. */
 const LANES_MOST = 200
 const SHOWN_MOST = 6
-/** What is typed of a name before its number. */
+/** The typed part of a name before its number. */
 const WORDS = /^\D+/
 const PARK_CODE = /^[a-z]{1,4}\d{1,6}$/i
 

@@ -5,7 +5,7 @@ import { allDrafts } from '../../../platform/web/form/drafts.ts'
 import { time } from '../../../platform/web/format.ts'
 import { useText } from '../../../platform/web/text.ts'
 
-/** What the person had typed and not saved when the last session ended, each with the way back. Shown once, when the console opens. */
+/** Unsaved input of the last session, each with a way back. Shown once, when the console opens. */
 export default function DraftNotice() {
   const say = useText()
   const [drafts, setDrafts] = useState(allDrafts)

@@ -183,7 +183,7 @@ function useHits(words: string) {
   return { hits: current ? (one.data ?? []) : [], looking: long && (!current || one.isFetching) }
 }
 
-/** What the console itself can do, and what the person may do on their pages. */
+/** The console's own actions, and those that the person may do on their pages. */
 function useActs(session: Session): (Route & { run?: () => void })[] {
   const { dark } = useLook()
   const speaks = language.use()

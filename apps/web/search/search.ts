@@ -1,6 +1,6 @@
 import type { Text } from '../../../platform/web/text.ts'
 
-/** What can be found by its name, by the names above it and by its address. */
+/** An entry that is found by its name, by the names above it and by its address. */
 export interface Findable {
   name: Text
   under: readonly Text[]

@@ -91,7 +91,7 @@ function OneTab({ tab, tabs, route, Box }: { tab: Tab; tabs: Tabs; route: Route;
     const to = drawn[place + by]
     if (!to) return
     tabs.move(moved(tabs.all, tab.path, to.path))
-    // What is put elsewhere in the page loses the focus: it goes along.
+    // An element that is moved within the page loses the focus: the focus follows it.
     requestAnimationFrame(() => tabOf(tab.path)?.focus())
   }
   const press = ({ key, shiftKey }: KeyboardEvent) => {

@@ -6,7 +6,7 @@ import { moved } from './tabs.ts'
 /** A tab moves only when it is dragged this far: a click stays a click. */
 const DRAG_FROM_PX = 6
 
-/** What is said of a drag stands outside of the list of tabs, which holds nothing but tabs. */
+/** Announcements of a drag stand outside of the list of tabs, which holds nothing but tabs. */
 const OUTSIDE = { container: document.body }
 
 /** Loaded after the console is there: dragging is the last thing somebody does first. */

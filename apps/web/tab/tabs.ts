@@ -29,7 +29,7 @@ export function open(tabs: readonly Tab[], path: string, address: string, most: 
   return next
 }
 
-/** What stays after closing, and which page is in front then. */
+/** The tabs left after closing, and the page then in front. */
 export interface Closed {
   tabs: Tab[]
   front: string
@@ -59,7 +59,7 @@ export function moved(tabs: readonly Tab[], from: string, to: string): Tab[] {
   return next
 }
 
-/** What local storage holds may be anything. */
+/** Checks the tabs read from local storage, which may hold anything. */
 export function checkTabs(value: unknown): Tab[] | undefined {
   if (!Array.isArray(value)) return undefined
   const good = value.filter((tab): tab is Tab => {

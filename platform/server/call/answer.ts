@@ -8,7 +8,8 @@ import { isReadOnly } from '../database.ts'
 import { FileReply } from './fileReply.ts'
 
 // Serialised here and not by Fastify: replies are checked against their schema in tests, where a slip is an error and not a silent cut.
-// What the platform wrote into rows is told in the reader's language here, on its way out: no page and no client has to know.
+// Sentences that the platform wrote into rows are put into the reader's language here, on their way out: pages and clients need
+// not know of them.
 const envelope = (reply: FastifyReply, status: number, body: object) =>
   send(reply, status, spokenJson(JSON.stringify(body), languageOf(reply.request.headers.cookie) === 'zh' ? 0 : 1))
 const send = (reply: FastifyReply, status: number, body: string) =>
@@ -35,7 +36,7 @@ export function answer(reply: FastifyReply, data: unknown): FastifyReply {
   return envelope(reply, 200, { code: 200, message: 'ok', data: data ?? null, ...(token && { access_token: token }) })
 }
 
-/** Whatever somebody put into a file: opened as a page of its own it runs nothing, loads nothing and is of no origin. */
+/** A file with any content, opened as a page of its own, runs nothing, loads nothing and has no origin. */
 const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 /** After a 503 or 429 the caller waits this long. */
@@ -77,7 +78,7 @@ export function answerMalformed(request: FastifyRequest, reply: FastifyReply): v
   void send(reply, refusal.status, bodyOf(refusal, languageOf(request.headers.cookie) === 'zh'))
 }
 
-/** What PostgreSQL or Fastify says, as a sentence of ours; undefined for what nobody foresaw. */
+/** Turns an error of PostgreSQL or Fastify into a refusal of ours; undefined for an error that nobody foresaw. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
   const { code = '', statusCode = 500, message = '' } = error as Partial<FastifyError>
@@ -139,7 +140,7 @@ const POSTGRES: Record<string, [status: number, zh: string, en: string]> = {
 }
 /** Whether the database is away, starting, stopping, full of connections or too busy to answer in time: asked again a moment later it may do it. */
 export const isAway = (error: unknown): boolean => refusalOf(error)?.status === 503
-/** What `pg` says of that without a code. */
+/** Messages of `pg` for a lost connection that come without a code. */
 const AWAY_TOLD =
   /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error|Cannot use a pool after/
 const AWAY = new Set([

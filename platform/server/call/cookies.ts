@@ -1,6 +1,6 @@
 import type { Guest } from '../../contract/call.ts'
 
-/** What ties a browser's session to that browser; no script can read it. */
+/** The cookie that ties a session to its browser; no script can read it. */
 export const BOUND_COOKIE = 'kerbline'
 /** The session of a guest's page, where it is kept so; no script can read it. The other pages send theirs in the header. */
 export const GUEST_COOKIE: Readonly<Partial<Record<Guest, string>> & { driver: string }> = { driver: 'kerbline-driver' }
@@ -9,7 +9,7 @@ export function cookieOf(header: string | undefined, name: string | undefined): 
   const found = name && header?.split(';').find((part) => part.trim().startsWith(`${name}=`))
   return found && decoded(found.trim().slice(name.length + 1))
 }
-/** Whatever stands in a header was written by a stranger: what cannot be read is not there. */
+/** A header may come from a stranger: an unreadable value counts as missing. */
 function decoded(value: string): string | undefined {
   try {
     return decodeURIComponent(value)

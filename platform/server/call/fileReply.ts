@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** What a `file: true` call returns. */
+/** The answer of a `file: true` call. */
 export class FileReply {
   readonly name: string
   readonly type: string

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Guest } from '../../contract/call.ts'
 import type { Actor } from '../serve.ts'
 
-/** Who is behind the token of a guest's session; nobody where it is over, or was never one. */
+/** The guest behind a session's token; nobody where the session is over, or never was. */
 type Reader = (pool: pg.Pool, token: string) => Promise<Actor | undefined>
 const readers = new Map<Guest, Reader>()
 /** Said once, at the start, by the domain that keeps the sessions of these guests. */

@@ -15,7 +15,7 @@ import { cleanRich, isTooMuch, MARKS_MAX } from '../text/rich.ts'
 /** Clients add these to say who they are; the session knows better. */
 const FROM_SESSION = ['userId', 'userName', 'operName', 'custId', 'enterpriseId', 'tenantId']
 
-/** What was sent, as one object: query, body, form or parts, with what stands in the path. */
+/** Merges the sent query, body, form or parts with the parameters of the path into one object. */
 export async function inputOf(call: Call<any, any>, request: FastifyRequest): Promise<Record<string, unknown>> {
   const { properties = {} } = call.input as { properties?: Properties }
   const sent =
@@ -29,7 +29,7 @@ export async function inputOf(call: Call<any, any>, request: FastifyRequest): Pr
   // A form has words as an address has: a client may have some of them there. Said twice, the form's count.
   let input: Record<string, unknown> = { ...(call.payload === 'form' && (request.query as object)), ...sent, ...(request.params as object) }
   if (call.payload === 'query' || call.payload === 'form') readWords(input, properties)
-  // What is too long or too secret for an address may come in the body, which then wins.
+  // Input that is too long or too secret for an address may come in the body, which then takes precedence.
   if (call.payload === 'query' && isObject(request.body)) input = { ...input, ...request.body }
   for (const name of FROM_SESSION) if (!(name in properties)) delete input[name]
   return input
@@ -152,7 +152,7 @@ export function checkerOfSchema(
     return [...first].map(([field, { zh, en }]) => ({ field, texts: [zh.slice(0, REASON_MAX), en.slice(0, REASON_MAX)] }))
   }
 }
-/** What an answer has room for. */
+/** The longest reason that an answer carries, in characters. */
 const REASON_MAX = 500
 
 /** Names the field as the screen does, and says what is expected; of what was `typed` into a sheet, in the unit in which it is typed. */

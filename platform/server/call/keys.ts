@@ -81,7 +81,7 @@ function stepsOf(keyed: Keyed, again: boolean): Steps {
   let looks: (Step & { answer: string })[] = []
   const next = (work: unknown): Step => ({ number: ++begun, name: hash('sha256', String(work)).slice(0, NAME_LENGTH) })
   const answered = (step: Step, reply: unknown) => ({ ...step, answer: sealBytes(keyed.key, serialize(reply)) })
-  /** What it answered the first time, in a list. */
+  /** Returns the answer of the first run of this step, in a list. */
   async function earlier<T>(tx: Tx, { number, name }: Step): Promise<T[]> {
     if (!again) return []
     const rows = await run<{ name: string; answer: string }>(tx, STEP_OF, [who, key, number])
@@ -138,7 +138,7 @@ function earlier({ state, answer }: Claim, { key }: Keyed): unknown {
   return open(key, answer!)
 }
 
-/** What the table holds of it. The key itself is not in it, because it opens the answer. */
+/** The columns that the table stores for a key. The key itself is left out, because it opens the answer. */
 const kept = ({ who, key, call, input }: Keyed) => ({ who, key: hash('sha256', `kept ${key}`), call, body: bodyOf(input) })
 /** The bytes of a file count by their hash: 20 MB of them written out as JSON would hold everybody up for two seconds. */
 function bodyOf(input: unknown): string {

@@ -18,26 +18,29 @@ export const HEAVY: Rate = { burst: 300, perSecond: 10 }
 export const SCAN: Rate = { burst: 600, perSecond: 20 }
 /** A partner platform with thousands of guns to look at; beyond that it is told to wait, in its own protocol. */
 export const PARTNER: Rate = { burst: 1_000, perSecond: 50 }
-/** What comes to partners' door and is nobody's word: unsigned, old, repeated, without a token. */
+/** Requests at the partners' door that nobody vouches for: unsigned, old, repeated, without a token. */
 export const STRANGER: Rate = { burst: 300, perSecond: 10 }
 /** The screens of one wall together: each asks every ten seconds. */
 export const WALL: Rate = { burst: 1_000, perSecond: 50 }
-/** What one person looks at, and what they do, at once: both together are fewer than there are connections to the database. The others wait their turn. */
+/**
+ * The number of reads, and of writes, that one person may have running at once: both together are fewer than the connections to
+ * the database. Further calls wait their turn.
+ */
 export const AT_ONCE = 5
 const WAITING_MAX = 200
 /** As many are remembered; whoever was not heard of for longest is forgotten, and begins with a full bucket. */
 const BUCKETS_MAX = 20_000
 
 export interface Limits {
-  /** What is done counts apart from what is looked at: a page that looks all the time holds up no hand on a barrier. */
+  /** Writes count apart from reads: a page that reads all the time does not delay a hand on a barrier. */
   person(caller: string, call: { heavy: boolean; writes: boolean }): void
   enterprise(number: number): void
-  /** Whoever knows the link of a wall: it takes nothing from those who work. */
+  /** Counts requests by the link of a wall, apart from the limits of people at work. */
   wall(linkId: string): void
   address(ip: string): void
   scan(ip: string): void
   partner(platformId: string): void
-  /** Whoever calls at partners' door and is refused there. */
+  /** Counts a caller who was refused at the partners' door. */
   stranger(ip: string): void
   /** Runs it when fewer than `AT_ONCE` of this caller's are running, writes and looks apart; at once for nobody in particular. */
   inTurn<T>(caller: string, writes: boolean, work: () => Promise<T>): Promise<T>

@@ -13,7 +13,7 @@ const nounOf = (id: string) => id.slice(0, id.lastIndexOf('.'))
 
 const CONTENT = { body: 'application/json', form: 'application/x-www-form-urlencoded', multipart: 'multipart/form-data' } as const
 
-/** What comes beside a file may stand in the address as well as among the parts. */
+/** Fields beside a file may stand in the address as well as among the parts. */
 const isBesideFile = ({ payload }: Served[number]['call'], schema: any) =>
   payload === 'multipart' && ['string', 'integer', 'boolean'].includes(schema.type)
 

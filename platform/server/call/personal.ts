@@ -5,7 +5,7 @@ import { BadInput } from '../refusal.ts'
 
 const KINDS = Object.keys(SIGHT) as Personal[]
 const NOTHING: readonly Personal[] = []
-/** What somebody is not shown whole. */
+/** The kinds of personal data that a user does not see whole. */
 export function hiddenFrom({ may }: { may: ReadonlySet<string> }): readonly Personal[] {
   return KINDS.every((kind) => may.has(SIGHT[kind])) ? NOTHING : KINDS.filter((kind) => !may.has(SIGHT[kind]))
 }
@@ -64,7 +64,8 @@ export function leaveCovered(properties: Record<string, object>): (input: Record
 }
 
 /**
- * Whoever is not shown plates finds a car by its whole plate, and what was written about it by words: by a piece of a plate, sign for sign, the answers would tell it.
+ * Users who may not see plates find a car by its whole plate only, and sentences about it by whole words: searching by pieces of a
+ * plate would reveal it sign by sign.
  * @throws BadInput
  */
 export function askedWhole(input: Schema<any>): (asked: Record<string, unknown>, hidden: readonly Personal[]) => void {

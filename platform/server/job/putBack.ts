@@ -5,8 +5,8 @@ export const isPutBack = (currentMs: number, expectedMs: number): boolean => exp
 const AHEAD_MS = 2 * 60_000
 
 /**
- * What a clock wrote down before it was put back would hold up every scheduled task, and all jobs of that time, until it is there again: they are due as they
- * would be had the clock always been right.
+ * Once a clock was put back, the times it had written before would delay every scheduled task, and all jobs of that time, until it
+ * reaches them again: this makes them due as if the clock had always been right.
  */
 export async function putRight(pool: pg.Pool): Promise<void> {
   await pool.query(

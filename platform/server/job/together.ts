@@ -2,7 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 /** More in one transaction would only make the first ones wait. */
 const TOGETHER = 100
-/** What comes sooner after a commit was begun waits for others: each transaction costs as much as three of the reports in it. After a quiet moment nothing waits. */
+/**
+ * Items that come within this time after a commit began wait for others: a transaction costs as much as three of the reports in
+ * it. After a quiet moment nothing waits.
+ */
 const APART_MS = 20
 
 interface Waiting<Item, Done> {

@@ -23,8 +23,8 @@ export interface Change {
 const HISTORY_MAX = 200
 
 /**
- * What happened to one row, newest first. `entity` is the table: `parking.stay`. The order is that of the changes: `at` is when a transaction began, and one that
- * waited for the row began before the one that it waited for.
+ * Changes of one row, newest first. `entity` is the table: `parking.stay`. They are ordered as they took effect: `at` is when a
+ * transaction began, and one that waited for the row began before the one that it waited for.
  */
 export const historyOf = (tx: Tx, entity: string, rowId: string): Promise<Change[]> =>
   run<Change>(

@@ -19,7 +19,7 @@ export const ParentGone = refusal(
   '无法恢复：它所属的数据也已删除，请先恢复上级',
   'Cannot be restored: its parent record has been deleted too; restore that first',
 )
-/** What PostgreSQL says of a row that has no place any more. */
+/** Errors of PostgreSQL about a row that cannot be put back. */
 const IN_THE_WAY: Record<string, () => Error> = { '23505': SameThere, '23P01': SameThere, '23503': ParentGone }
 
 declare module '../database.ts' {

@@ -18,7 +18,10 @@ type Row = Record<string, unknown>
 type Shape = { format?: string; 'x-personal'?: Personal }
 type Told = Of<typeof RecordChange>
 
-/** What happened to one record of a kind, newest first. A record that is there must be in the reader's scope; one that is gone is told from its last word. @throws NotFound */
+/**
+ * Changes of one record of a kind, newest first. An existing record must be in the reader's scope; a deleted one is described by
+ * its last state. @throws NotFound
+ */
 export async function historyOfRecord(tx: Tx, kind: Kind, key: string, hidden: readonly Personal[]) {
   const links = kind.links ?? []
   const [there, lines] = await Promise.all([
@@ -77,7 +80,7 @@ function linksIn(links: readonly Link[], lines: readonly Line[], names: Readonly
   })
 }
 
-/** What one request did to the record and to its ties is one change. */
+/** Joins the changes that one request made to the record and to its ties into one. */
 function joined(changes: readonly Told[]): Told[] {
   const made: Told[] = []
   for (const change of changes) {

@@ -26,7 +26,7 @@ export type Kind = KindFacts & ({ label?: Text; entity: NamedEntity<any> } | { l
 type Text = readonly [zh: string, en: string]
 interface KindFacts {
   table: string
-  /** Who may see such a record at all: what its list needs. */
+  /** The permission to see such a record at all: that of its list. */
   needs: Permission
   /** The key column, `id` when left out. */
   key?: string
@@ -46,7 +46,7 @@ interface KindFacts {
 }
 
 const kinds = new Map<string, Kind>()
-/** What the domains bring; called once, at start. */
+/** Registers the kinds of all domains; called once, at start. */
 export function openRecords(all: readonly Kind[]): void {
   kinds.clear()
   for (const one of all) kinds.set(one.table, one)
@@ -63,7 +63,7 @@ export function kindFor(actor: Actor, name: string): Kind {
   return kind
 }
 
-/** What the caller's ids are called now; an id whose row is gone or hidden has no name. */
+/** The current names of the given ids; an id whose row is gone or hidden has no name. */
 export async function namesOf(tx: Tx, { table, key = 'id', name = 'name' }: NamedBy, ids: readonly string[]): Promise<[id: string, name: string][]> {
   if (ids.length === 0) return []
   const rows = await anyTable(tx)

@@ -7,7 +7,7 @@ import { holds } from './kinds.ts'
 import { serve } from '../serve.ts'
 
 type FactOf = Of<typeof Fact>
-/** What is said of a row; what is left out is not there. */
+/** The description of a row; parts that are left out do not exist for it. */
 export type Told = Pick<FactOf, 'key' | 'title' | 'zh' | 'en'> & Partial<FactOf>
 /**
  * A kind of record that has to do with plates, telephones or numbers. Its statements take what was typed as `$1` and how many rows at most as `$2`, newest first, each by an
@@ -16,7 +16,7 @@ export type Told = Pick<FactOf, 'key' | 'title' | 'zh' | 'en'> & Partial<FactOf>
 export interface Source {
   name: string
   label: readonly [zh: string, en: string]
-  /** Who may see such a record at all: what its list needs. */
+  /** The permission to see such a record at all: that of its list. */
   needs: Permission
   by: Partial<Record<Sought['kind'], { sql: string }>>
   tell: (row: never) => Told
@@ -28,7 +28,7 @@ export const sourceOf =
     source as Source
 
 let sources: readonly Source[] = []
-/** What the domains bring; called once, at start. */
+/** Registers the sources of all domains; called once, at start. */
 export const openKnown = (all: readonly Source[]): void => void (sources = all)
 
 export const calls = serve(known, {

@@ -3,8 +3,8 @@ import { camelOf, snakeOf } from '../../contract/names.ts'
 import type { Columns, NounTold } from '../../contract/nouns.ts'
 
 /**
- * What the rows of a table are to people: its name, which is its entity's where it is not said, and its columns by the fields of the contract. `also`: columns that no contract
- * names, by their names in TypeScript.
+ * The words for the rows of a table: its name, which is its entity's where none is given, and its columns by the fields of the
+ * contract. `also`: columns that no contract names, by their names in TypeScript.
  */
 export type Noun = { table: string; also?: Readonly<Record<string, Field<any>>> } & Called
 /** An entity that has a name needs no other. */
@@ -13,12 +13,12 @@ type Text = readonly [zh: string, en: string]
 export const labelOf = ({ label, entity }: Called): Text => label ?? (entity as NamedEntity<any>).label
 
 const nouns = new Map<string, Noun>()
-/** What the domains bring; called once, at start. Of two about one table the later is taken. */
+/** Registers the nouns of all domains; called once, at start. Of two about one table the later counts. */
 export function openNouns(all: readonly Noun[]): void {
   nouns.clear()
   for (const one of all) nouns.set(one.table, one)
 }
-/** What a row of a table is called; undefined where nobody says so. */
+/** The name of a row of a table; undefined where no noun gives one. */
 export const labelOfTable = (table: string): Text | undefined => {
   const noun = nouns.get(table)
   return noun && labelOf(noun)
@@ -65,7 +65,7 @@ const DRAWN: readonly (keyof Facts | 'type' | 'format')[] = [
   'x-personal',
 ]
 
-/** What any table may have beside what it is about. */
+/** Columns that any table may have beside its own. */
 const EVERYWHERE: Readonly<Record<string, Field<any>>> = {
   id: text('编号', 'Id'),
   enterpriseId: whole('企业编号', 'Enterprise'),

@@ -38,7 +38,7 @@ const YES: readonly [readonly [string, string], readonly [string, string]] = [
 const LIST_MARK = '、'
 const LIST_MARKS = /[、,，;；]/
 
-/** What codes of a kind are called, by the code, as far as the reader sees the things. Whoever keeps them answers. */
+/** The names of codes of a kind, as far as the reader may see the things. The domain that keeps them answers. */
 export const namesOf = question<Named, Record<string, string>>('sheet.names')
 
 /** Of each column its drawing; of those that name things, with the names of what the reader sees. */

@@ -59,7 +59,7 @@ async function reads(rowsMax: number, cellsMax: number): Promise<void> {
       const text = decoded(file)
       if (text === undefined) return await refuse('broken')
       await say({ kind: 'csv', sheet: '' })
-      // What a spreadsheet is told of the file stands before its rows.
+      // A hint for spreadsheet programs (`sep=;`) may stand before the rows.
       const [told = '', delimiter] = /^\ufeff?sep=([,;\t|])\r?\n/i.exec(text) ?? []
       const lines = parseCsv(text.slice(told.length), delimiter ? { delimiter } : {})
       const before = told ? 2 : 1

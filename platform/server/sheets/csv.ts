@@ -3,7 +3,10 @@ import type { Cell } from './xlsx.ts'
 /** Says that it is UTF-8: a spreadsheet takes it for the machine's own code page otherwise. */
 export const CSV_MARK = '\ufeff'
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`
-/** What a spreadsheet takes for the beginning of a formula, full-width signs too: an East Asian one reads them as the narrow ones. */
+/**
+ * Signs that a spreadsheet takes for the beginning of a formula, full-width ones too: an East Asian spreadsheet reads them as the
+ * narrow ones.
+ */
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/
 /** Text that begins like a formula gets a quote before it: CSV has no other way to say that it is text. */
 function csvCell(value: Cell): string {

@@ -104,7 +104,7 @@ export const exportsIn = (of: House) => void (house = of)
 const folder = () => path.join(house!.config.dataDir, 'exports')
 export const exportPath = (id: string) => path.join(folder(), id)
 
-/** What a list is read by, now or later. */
+/** The request behind an export, whether it runs now or later. */
 interface Reading extends Exporting {
   criteria: Record<string, unknown>
   scope: Scope

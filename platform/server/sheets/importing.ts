@@ -45,7 +45,7 @@ const NotWritten = refusal(
 )
 const Missing = refusal('sheet.missing-column', 40008, '缺少必填列：{zh}', 'A required column is missing: {en}', 422)
 
-/** What one row did; `changed` with a sentence where somebody should look at it before it is done. */
+/** The result of one row; `changed` with a sentence where a person should check it before the import runs. */
 export type Outcome = 'added' | 'changed' | 'same' | { changed: readonly [zh: string, en: string] }
 export interface RowContext<Row, Known = undefined> {
   tx: Tx
@@ -56,7 +56,7 @@ export interface RowContext<Row, Known = undefined> {
   house: House
 }
 interface Common<Row, Known, Also> {
-  /** What all rows need to know, read once before the first. `input` has what the sheet as a whole is about. */
+  /** Reads once, before the first row, the data that all rows need. `input` has the fields that concern the sheet as a whole. */
   prepare?: (context: { tx: Tx; rows: readonly Row[]; actor: Actor; input: Also }) => Promise<Known>
   /** In which order rows are tried, where one builds on another that may stand below it. In the file's when left out. */
   order?: (rows: readonly Row[]) => readonly Row[]
@@ -141,7 +141,7 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 export const saysNothingNew = (told: object, there: object): boolean =>
   Object.entries(told).every(([name, value]) => JSON.stringify((there as Record<string, unknown>)[name]) === JSON.stringify(value))
 
-/** What some checks refuse, each by itself. @throws what is no refusal */
+/** Collects the refusals of some checks, each run by itself. @throws errors that are no refusals */
 export const faultsOf = (...checks: readonly (() => unknown)[]): Refusal[] =>
   checks.flatMap((check) => {
     try {
@@ -170,7 +170,7 @@ interface Good<Row> {
   value: Row
 }
 type Wrong = Omit<BadCell, 'value'>
-/** What has become of each row so far. */
+/** Counts the results of the rows so far. */
 class Tally<Row> {
   readonly outcomes = { added: 0, changed: 0, same: 0 }
   /** By the row's number, all that is wrong with it. */
@@ -325,7 +325,7 @@ async function rowsOf<Row extends object>(call: ImportCall<Row>, { rows, mapping
       // An exported sheet may hold covered values: they leave what is there as it is.
       if (read !== undefined && !(comesBack(field['x-personal']) && isCovered(read))) value[name] = read
     }
-    // What cannot be read is wrong by itself: nothing more is said of its column.
+    // An unreadable cell is a fault by itself: no other fault of its column is reported.
     const told = new Set(unread.map(({ field }) => field))
     const wrong = [...unread, ...check(value).filter(({ field }) => !told.has(field!)), ...repeated(value, call.unique, row, seen)]
     if (wrong.length > 0)
@@ -338,7 +338,7 @@ async function rowsOf<Row extends object>(call: ImportCall<Row>, { rows, mapping
   return { good, bad }
 }
 
-/** What a spreadsheet writes in place of a value that it could not work out. */
+/** Error values that a spreadsheet writes when a formula fails. */
 const ERROR = /^#(?:N\/A|DIV\/0!|REF!|NAME\?|VALUE!|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA)$/
 /** An error, or a number too long for a spreadsheet, which has other digits now than somebody typed. */
 function unreadable({ name: field, label: [zh, en] }: Columns[number], cell = '') {

@@ -6,7 +6,7 @@ import { zipEntries } from './zip.ts'
 interface Part {
   name: string
   text: Buffer | string
-  /** What the directory says it unfolds to. */
+  /** The unfolded size that the directory claims. */
   says?: number
   /** Lies where the first part lies. */
   over?: boolean

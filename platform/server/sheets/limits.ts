@@ -2,7 +2,7 @@ import type { SheetFormat } from '../../contract/sheet.ts'
 import type { Drawing } from './cells.ts'
 import type { ZipFault } from './zip.ts'
 
-/** What the child process is asked for. */
+/** A request to the child process. */
 export type Asked =
   | { does: 'read'; rowsMax: number; cellsMax: number }
   | { does: 'words' }

@@ -60,7 +60,7 @@ const TIME_MS = 60_000
 const LONG_MS = 30 * 60_000
 /** Two cores: a third would only slow the other two. */
 const inTurn = slotsOf(2, 20)
-/** What nobody waits for stands behind the calls of people. */
+/** The niceness of work that nobody waits for, so that it stands behind the calls of people. */
 const NICE = 10
 const COLUMNS_MAX = 200
 const ROOT = path.resolve(import.meta.dirname, '../../..')
@@ -117,7 +117,7 @@ export function writeSheet(format: SheetFormat, name: string, columns: readonly 
   return rows.length > FEW || notes ? writeApart(format, name, columns, rows, notes) : writeFew(format, name, columns, rows)
 }
 
-/** What our own writers do within a few milliseconds: a process of its own would take half a second to begin. */
+/** Up to so many rows our own writers finish within a few milliseconds: a process of its own would take half a second to begin. */
 const FEW = 300
 async function writeFew(format: SheetFormat, name: string, columns: readonly Drawing[], rows: Rows): Promise<Buffer> {
   const heads = columns.map(({ label }) => label)
@@ -212,7 +212,7 @@ function watch(child: ChildProcess, pid: number, nice: number): void {
   }, LOOK_MS)
   child.once('close', () => clearInterval(timer))
 }
-/** What the kernel says of a process; nothing where there is no /proc, and then only the heap and the clock bound it. */
+/** The kernel's figures for a process; none where there is no /proc, and then only the heap and the clock bound it. */
 async function usedBy(pid: number): Promise<{ bytes: number; seconds: number }> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const fields = text

@@ -152,7 +152,7 @@ export const calls = serve(scheduled, {
   },
 })
 
-/** What its owner has thrown away only its owner brings back. @throws NotFound, TooMany */
+/** Only its owner restores a scheduled export that its owner deleted. @throws NotFound, TooMany */
 export async function mayComeBack(tx: Tx, { userId }: Actor, key: string): Promise<void> {
   const found = await tx.selectFrom('platform.scheduledExport').select('personId').where('id', '=', key).executeTakeFirst()
   if (found?.personId !== userId) throw NotFound()
@@ -176,7 +176,7 @@ function exportFor(actor: Pick<Standing, 'may'>, id: string): ExportCall<any> {
   if (!holds(actor as Actor, known.call.needs)) throw NoPermission()
   return known.call
 }
-/** What the export's own rules make of it. @throws BadInput */
+/** The criteria after validation by the export's own rules. @throws BadInput */
 function criteriaFor(
   call: ExportCall<any>,
   { criteria, format, columns }: { criteria: Record<string, unknown>; format: string; columns: readonly string[] },
@@ -211,7 +211,7 @@ async function refuseMore(tx: Tx, personId: string, most = EACH_MAX) {
   if (n >= most) throw TooMany({ most: EACH_MAX })
 }
 
-/** What is due, in the order in which it is; each with the rights that its owner has now. */
+/** Runs the exports that are due, in order; each with the rights that its owner has now. */
 export async function runDue(tx: Tx, at: Instant): Promise<void> {
   const due = await run<{ id: string }>(
     tx,

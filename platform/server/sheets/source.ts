@@ -50,7 +50,7 @@ export async function pageOf(source: Source, context: Context<any>): Promise<Row
 }
 export const chosenList = (source: Exclude<Source, Function>, input: Paged<any>): { list: List<any>; input: Paged<any> } =>
   'choose' in source ? source.choose(input) : { list: 'told' in source ? source.list : source, input }
-/** What is read of each row for a sheet with these fields, and its cells as they are written. */
+/** The columns that are read of each row for a sheet with these fields, and how its cells are written. */
 export function readingOf(source: Exclude<Source, Function>, list: List<any>, fields: readonly string[], speech: Speech) {
   if (!('told' in source)) return { read: fields, written: (line: string) => spokenJson(line, speech) }
   const read = list.columns as readonly string[]

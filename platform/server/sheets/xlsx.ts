@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
-/** What a cell may hold when it is written: text stays text whatever it looks like, so that no formula and no lost zero comes of it. */
+/** The content of a written cell: text stays text whatever it looks like, so that no formula arises and no leading zero is lost. */
 export type Cell = string | number | null
 
 /** A spreadsheet program opens no more rows in one sheet. */
@@ -169,7 +169,7 @@ function zipInto(out: Writable) {
     },
   }
 }
-/** What stands before a part: its sizes come behind it. */
+/** The header before a part; the part's sizes follow behind it. */
 const headOf = ({ name }: Part) =>
   Buffer.concat([
     fields([4, 0x04034b50], [2, 20], [2, FLAGS], [2, DEFLATED], [2, 0], [2, NEW_YEAR_2026], [4, 0], [4, 0], [4, 0], [2, name.length], [2, 0]),

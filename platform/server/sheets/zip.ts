@@ -1,4 +1,7 @@
-/** What a sheet may unfold to. The child that reads it has 256 MB; a workbook of 50,000 rows and 20 columns is some 60 MB of XML. */
+/**
+ * The largest unfolded size of a sheet. The child that reads it has 256 MB; a workbook of 50,000 rows and 20 columns is some 60 MB
+ * of XML.
+ */
 export const UNFOLDED_MAX = 100 * 1024 * 1024
 /** A workbook has some twenty parts, with pictures some hundred. */
 const ENTRIES_MAX = 2_000

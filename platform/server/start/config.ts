@@ -6,7 +6,7 @@ export class StartRefusal extends Error {
   override name = 'StartRefusal'
 }
 
-/** What the environment says. Every name, its meaning and its default stand in README.md. */
+/** The settings from the environment. README.md gives the name, meaning and default of each. */
 export interface Config {
   port: number
   mqttPort: number
@@ -14,7 +14,7 @@ export interface Config {
   ocppPort?: number
   /** Where terminals of the fleet's vehicles connect, JT/T 808 over TCP; left out, they cannot. */
   jt808Port?: number
-  /** What the secrets of charging piles are kept under; without it one is made in `dataDir`. */
+  /** The key that encrypts the secrets of charging piles; without it one is made in `dataDir`. */
   ocppKey?: string | undefined
   host: string
   /** Absolute. */
@@ -45,7 +45,7 @@ export interface Oidc {
   issuer: string
   clientId: string
   clientSecret: string
-  /** What the sign-in page calls it. */
+  /** The name on the sign-in page. */
   name: string
   /** Where it sends the browser back: the sign-in page under the console's public address. */
   redirect: string
@@ -59,7 +59,7 @@ export interface MapGround {
   address: string
   datum: 'wgs84' | 'gcj02'
 }
-/** What a demo starts beside the server, or the city that is played against it, listens so many ports behind PORT. */
+/** Ports, counted from PORT, of the services that a demo starts beside the server, or of the city that is played against it. */
 export const DEMO_PORTS = { pay: 2, notify: 3, mail: 4, issuer: 5 } as const
 export type Demo = 'small' | 'city' | 'none'
 export type Role = 'all' | 'web' | 'worker' | 'gateway'
@@ -206,7 +206,7 @@ function proxiesOf(value: string | undefined): { trustProxy?: string[] } {
   }
   return { trustProxy: all }
 }
-/** Whoever could reach the port would be any pile, were it believed of everybody. */
+/** The header is believed only behind a known proxy: otherwise anybody who reaches the port could pose as any pile. */
 function certHeaderOf(value: string | undefined, proxies: string | undefined): { pileCertHeader?: string } {
   if (value === undefined) return {}
   if (!/^[A-Za-z][A-Za-z0-9-]{2,63}$/.test(value))

@@ -321,7 +321,7 @@ function settingsOf(data: string, throwaway: boolean): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-/** What PostgreSQL says while it comes and goes; no person needs to read it. */
+/** Messages of PostgreSQL as it starts and stops; no person needs to read them. */
 const EXPECTED = /the database system is (starting|shutting|not yet)|terminating connection|connection to client lost|lock file/
 
 const lastLine = (text: string) => text.trim().split('\n').at(-1) ?? ''

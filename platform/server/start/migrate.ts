@@ -4,7 +4,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { StartRefusal } from './config.ts'
 
-/** What a start may say without stopping. */
+/** The log for remarks of a start that do not stop it. */
 interface Say {
   info(line: string): void
   warn(line: string): void
@@ -17,9 +17,9 @@ export interface Migrated {
 }
 
 const MIGRATIONS = path.resolve(import.meta.dirname, '../../../migrations')
-/** What calls may do, in every park of one enterprise. Nobody signs in as it. */
+/** The database role of calls that may work in every park of one enterprise. Nobody signs in as it. */
 export const ALL_PARKS = 'kerbline_app'
-/** What calls sign in as: the same, and bound by the policies about parks. */
+/** The database role that calls sign in as: the same, and bound by the policies about parks. */
 const APP = 'kerbline_parks'
 const OLDEST = 18
 /** One start at a time works on the schema. Any number will do, as long as nobody else in this database uses it. */

@@ -7,7 +7,7 @@ import net from 'node:net'
  */
 const [FROM, TO] = [15_000, 32_768]
 const TRIES = 200
-/** What was given to somebody in this process who may not listen yet: it is nobody else's for a while. */
+/** The number of remembered ports: a port given to a caller in this process that does not listen yet is given to no other for a while. */
 const GIVEN_MAX = 2_000
 const given: number[] = []
 

@@ -28,7 +28,7 @@ const OPTIONS: sanitize.IOptions = {
   enforceHtmlBoundary: false,
   transformTags: {
     ...Object.fromEntries(Object.entries(RICH_SAME).map(([from, to]) => [from, sanitize.simpleTransform(to, {}, true)])),
-    // What is no link of ours becomes plain text: a link that leads nowhere would only look like one.
+    // A link that we do not allow becomes plain text: otherwise it would look like a link that leads nowhere.
     a: (_, { href = '' }) =>
       isRichLink(href) ? { tagName: 'a', attribs: { href, ...RICH_LINK } } : { tagName: 'discarded', attribs: {} as Record<string, string> },
   },

@@ -22,14 +22,14 @@ export interface ChartSeries {
   running?: boolean
 }
 export interface ChartProps {
-  /** What is counted. */
+  /** The quantity that is counted. */
   label: Text
   /** `line` over time; `bar` beside one another; `stack` on one another; `rank` from the most to the least, lying, its parts after one another; `share` of a whole. */
   kind: 'line' | 'bar' | 'stack' | 'rank' | 'share'
-  /** What the categories are: the hour, the park. */
+  /** The meaning of the categories: the hour, the park. */
   by: Text
   categories: readonly string[]
-  /** What the axis says instead, where a category is too long for it: `05:30` of a whole moment. */
+  /** Short labels for the axis, where a category is too long for it: `05:30` of a whole moment. */
   ticks?: readonly string[]
   /** Of a line whose points do not come evenly: when each was, in milliseconds, and the time that is shown. Each then lies at its time, and the axis ticks evenly. */
   moments?: { at: readonly number[] } & Span

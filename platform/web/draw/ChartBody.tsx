@@ -79,7 +79,10 @@ function Legend({ of: { series }, hues }: { of: ChartProps; hues: readonly strin
   )
 }
 
-/** What a press opens: of bars the one below the hand, of lines the nearest point, since a line is too thin to be hit. @returns what undoes it */
+/**
+ * Opens an entry on a press: of bars the one under the pointer, of lines the nearest point, since a line is too thin to be hit.
+ * @returns the function that undoes it
+ */
 function opening(made: ECharts, kind: ChartProps['kind'], open: (at: number, of: number) => void): () => void {
   if (kind !== 'line') {
     const press = ({ dataIndex, seriesIndex = 0 }: { dataIndex: number; seriesIndex?: number }) => open(dataIndex, seriesIndex)

@@ -7,7 +7,7 @@ import './qr.css'
 
 export interface QrDialogProps {
   title: Text
-  /** What the code says: an address, a number. */
+  /** The content of the code: an address, a number. */
   value: string
   /** Without its ending. */
   fileName: string

@@ -27,7 +27,7 @@ interface Shown {
   /** The same figure now and then, by which the change is said. */
   today?: number | null
   before?: number | null
-  /** What it is compared with; the same time yesterday when left out. */
+  /** The comparison that the change refers to; the same time yesterday when left out. */
   against?: Text
   /** Whether more or less of it is what one hopes for. */
   good?: 'up' | 'down'

@@ -25,7 +25,7 @@ export interface WallFigure {
 }
 interface Props {
   title: Text
-  /** What the wall is called, where it has a name of its own. */
+  /** The name of the wall, where it has one of its own. */
   name?: string | undefined
   /** When the figures were taken. */
   at: string
@@ -85,7 +85,7 @@ export function Wall({ title, name, at, figures, children }: Props) {
 export interface Filled {
   key: string
   name: string
-  /** What stands beside the name. */
+  /** The text beside the name. */
   says: string
   /** In percent. */
   used: number

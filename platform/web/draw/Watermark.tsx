@@ -28,7 +28,7 @@ function useMinute(): string {
   return time(new Date(at)).slice(0, 16)
 }
 
-/** Who looks, the end of their number, and when: over every screen and every printed page with personal data. It takes no click and is read to nobody. */
+/** The reader's name, the end of their number, and the time: over every screen and every printed page with personal data. It takes no click and is read to nobody. */
 export function Watermark() {
   const who = person.use()
   const shows = usePersonalInSight()

@@ -18,7 +18,7 @@ interface Drawing {
   width?: number
 }
 
-/** What echarts is told: no animation, no legend, bars from zero. */
+/** The option given to echarts: no animation, no legend, bars from zero. */
 export function optionOf(props: ChartProps, drawing: Drawing): Record<string, unknown> {
   const { token } = drawing
   const shared = {
@@ -171,7 +171,7 @@ const barOf = (
   labelLayout: { hideOverlap: true },
 })
 
-/** What has no slice has no place for its name: several of them would lie over each other, and over the ring. The table has them. */
+/** A part without a slice has no place for its name: several names would lie over each other, and over the ring. The table shows them. */
 const UNNAMED = { label: { show: false }, labelLine: { show: false } }
 export function shareOf({ categories, series, colors, written = count }: ChartProps, { token, dark }: Drawing) {
   const hues = HUES[dark ? 'dark' : 'light']

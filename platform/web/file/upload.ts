@@ -2,7 +2,7 @@ import type { Call } from '../../contract/call.ts'
 import { ask } from '../ask.ts'
 import type { Text } from '../text.ts'
 
-/** What an upload is answered with. */
+/** The answer to an upload. */
 export interface Uploaded {
   url: string
   fileName: string
@@ -19,7 +19,10 @@ export const UPLOAD_BYTES_MAX = 20 * 1024 * 1024
 export const FILES_MAX = 20
 const PICTURE_ENDINGS = /\.(jpe?g|png)$/i
 
-/** What the server makes sure of by the bytes, looked at early: a person hears it before anything is sent. */
+/**
+ * An early look at the file's name and type, which the server later checks by the bytes: the user hears of a fault before anything
+ * is sent.
+ */
 export const isPicture = ({ name, type }: File) => PICTURE_ENDINGS.test(name) && (type === '' || type === 'image/jpeg' || type === 'image/png')
 export const refusalOfPicture = (file: File): Text | undefined =>
   !isPicture(file)

@@ -4,7 +4,7 @@ import { ReplayBar, useReplay } from './ReplayBar.tsx'
 import { type Text, useText } from '../text.ts'
 import { Time } from '../value.tsx'
 
-/** What happened at a time, with the picture of it where there is one. */
+/** An event at a time, with its picture where there is one. */
 export interface Moment {
   key: string
   at: string

@@ -64,7 +64,7 @@ export function useReplay(reel: Reel): Replaying {
 interface BarProps {
   of: Replaying
   speeds: readonly number[]
-  /** What a place is: a moment, a point. */
+  /** The name of a place on the bar: a moment, a point. */
   label: Text
   /** Space plays at once. */
   focus?: boolean

@@ -10,10 +10,10 @@ import type { MapPoint, Place } from './PlaceMap.tsx'
 setWorkerUrl(workerUrl)
 
 const ZOOM_MAX = 18
-/** What is closer than this is one circle. */
+/** Points closer than this, in pixels, are drawn as one circle. */
 const CLUSTER_PX = 48
 const POINTS = 'points'
-/** What is chosen is no part of a circle of many: it lies on top of them. */
+/** The chosen point is no part of a circle of many: it lies on top of them. */
 const CHOSEN = 'chosen'
 const WAY = 'way'
 const WAY_PX = 4
@@ -188,7 +188,7 @@ export function showWay(map: Map, way: readonly Place[]): void {
   void map.getSource<GeoJSONSource>(WAY)!.setData({ type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates } })
 }
 
-/** What is in sight now. */
+/** The points in sight now. */
 export function pointsIn(map: Map, points: readonly MapPoint[]): MapPoint[] {
   const settings = mapSettings()
   const bounds = map.getBounds()

@@ -54,7 +54,7 @@ const ZOOM = 12
 const ZOOM_NEAREST = 15
 /** A name stands below its mark; at the upper edge stand the buttons, at the lower the scale. As much above as below: what lies in the middle of all is the middle of the map. */
 const MARGIN_PX = { top: 84, right: 72, bottom: 84, left: 72 }
-/** What a map shows at first: all its places, or the city. */
+/** The first view of a map: all its places, or the city. */
 export function firstLook(settings: MapSettings, places: readonly { lng: number; lat: number }[]): Partial<MapOptions> {
   if (places.length === 0) return { center: onMap(settings, ...CENTRE), zoom: ZOOM }
   const on = places.map(({ lng, lat }) => onMap(settings, lng, lat))

@@ -6,7 +6,7 @@ export interface Branch {
   title: string
   /** As it stands in the field: with what it belongs to, since towns of one name are many. */
   whole: string
-  /** What it is found by. */
+  /** The words that find it. */
   words: string
   children: Branch[]
 }
@@ -19,7 +19,7 @@ export function branchesOf(nodes: readonly RegionNode[], say: Say, above: readon
   })
 }
 
-/** What has to be open for the chosen one to be seen; with none chosen, as far as there is nothing to choose between. */
+/** The nodes that have to be open for the chosen one to be seen; with none chosen, down to the first level that offers a choice. */
 export function openAbove(nodes: readonly RegionNode[], code: string | undefined): string[] {
   if (code === undefined || code === '') return nodes.length === 1 ? [nodes[0]!.code, ...openAbove(nodes[0]!.children, undefined)] : []
   for (const node of nodes) {

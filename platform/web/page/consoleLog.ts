@@ -1,6 +1,6 @@
 import { kept } from '../kept.ts'
 
-/** What the console itself noted in this browser: what went wrong, and what explains it. It is never sent anywhere. */
+/** A line of the console's own log in this browser: a fault, or a fact that explains one. It is never sent anywhere. */
 export interface LogLine {
   /** When it was last so; `times` in a row. */
   at: string
@@ -17,7 +17,7 @@ const LINES_MOST = 80
 const TEXT_MOST = 160
 export const consoleLog = kept<readonly LogLine[]>('console-log', [], linesIn)
 
-/** What a page that is being left breaks off is no error: a line is written a moment later, when the page is still there. */
+/** Requests broken off because the page is being left are no errors: a line is written a moment later, when the page is still there. */
 const WRITTEN_AFTER_MS = 500
 export function noteInLog({ text, ...line }: Omit<LogLine, 'at' | 'times' | 'page'>) {
   const page = (globalThis.location?.pathname ?? '').replace(/^\/dist/, '')

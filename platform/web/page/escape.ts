@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 
-/** What Escape is said to: `top` is for the layer in front, and for no other. */
+/** A listener to Escape: `top` is for the layer in front, and for no other. */
 type OnEscape = (said: { top: boolean; event: KeyboardEvent }) => void
 export interface Layer {
   order: number

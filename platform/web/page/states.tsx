@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import type { Refusal } from '../ask.ts'
 import { type Text, useText } from '../text.ts'
 
-/** What a page or a part of it shows instead of its data. */
+/** The message that a page or a part of it shows instead of its data. */
 function Notice({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="nothing">
@@ -56,7 +56,7 @@ export function PastTheEnd({ first }: { first: () => void }) {
   )
 }
 
-/** What happened, what was kept, what to do, and the number that finds it in the log. */
+/** The account of a failure: the fault, what was kept, what to do, and the number that finds it in the log. */
 export function Failed({ error, retry }: { error: Refusal; retry?: () => void }) {
   const say = useText()
   if (error.status === 403) return <NoPermission />
@@ -81,7 +81,7 @@ export function Loaded<T>({ of, lines = 4, children }: { of: UseQueryResult<T>; 
   return of.error ? <Failed error={of.error as Refusal} retry={() => void of.refetch()} /> : <Waiting lines={lines} />
 }
 
-/** What a list to choose from says while nothing is in it: that there is none only once that is known. */
+/** The text of an empty list of choices: it says that there are none only once that is known. */
 export function NoChoice({ of, none }: { of: UseQueryResult<unknown>; none: Text }) {
   const say = useText()
   if (of.data !== undefined) return say(none)

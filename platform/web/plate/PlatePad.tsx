@@ -8,7 +8,7 @@ export const withProvince = (province: string, typed: string) => province + type
 // oxlint-disable-next-line security/detect-non-literal-regexp -- the provinces above
 const BEGINS_WITH_PROVINCE = new RegExp(`^\\s*[${PROVINCES}]`)
 
-/** What no ordinary keyboard has: the provinces; and the plates that were looked for last. */
+/** Keys that ordinary keyboards lack, the provinces, and the plates of the latest searches. */
 export default function PlatePad({ typed, onPut }: { typed: string; onPut: (typed: string) => void }) {
   const say = useText()
   const recent = recentPlates.use()

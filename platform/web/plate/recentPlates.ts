@@ -6,7 +6,7 @@ const RECENT_MOST = 8
 /** Less than this is a stage of typing and no plate. */
 const SIGNS_LEAST = 3
 
-/** What the person looked for last, newest first; in this browser only. */
+/** The person's latest searches, newest first; in this browser only. */
 export const recentPlates = kept<readonly string[]>('plates', [], (value) => listOfWords(value)?.slice(0, RECENT_MOST))
 export function notePlate(typed: unknown) {
   if (typeof typed !== 'string' || isCovered(typed)) return

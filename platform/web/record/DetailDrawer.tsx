@@ -4,7 +4,7 @@ import type { Schema } from '../../contract/field.ts'
 import { type Text, useText } from '../text.ts'
 import { labelOf, shapesOf, Value, WholeValue } from '../value.tsx'
 
-/** What the drawer shows of one record. `R` is the detail call's reply, `I` its input, made from the key in the address. */
+/** The content of the drawer for one record. `R` is the detail call's reply, `I` its input, made from the key in the address. */
 export interface Detail<R, I = any> {
   call: Call<I, R>
   /** The call's input for a key; `{ id }` when left out. */
@@ -40,7 +40,7 @@ export function DetailDrawer<R>(props: DrawerProps<R>) {
   ) : null
 }
 
-/** What lies over the drawer goes back first. */
+/** Layers over the drawer close first. */
 const OVER = [
   '.history-drawer .ant-drawer-section',
   '.ant-modal-wrap',
@@ -92,7 +92,7 @@ export function Facts<T extends object>({ entity, of, show }: { entity: Schema<T
 export interface Event {
   at: string
   title: ReactNode
-  /** Who or what did it. */
+  /** The person or thing that did it. */
   by?: ReactNode
   body?: ReactNode
   tone?: 'success' | 'warning' | 'error' | 'default'

@@ -21,7 +21,7 @@ export interface RecordHistory<T> {
   restore?: Call<any, unknown>
   /** Calls whose answers a restored field makes old. */
   changes?: readonly Call<any, any>[]
-  /** What the update needs beside the row's own fields. */
+  /** Fields that the update needs beside the row's own. */
   also?: (row: T) => object
 }
 export interface HistoryProps<T> {
@@ -36,7 +36,7 @@ export interface HistoryProps<T> {
 type Change = Of<typeof RecordChange>
 const EVENTS: Record<string, Text> = { insert: ['新增', 'Added'], update: ['修改', 'Changed'], delete: ['删除', 'Deleted'] }
 
-/** Who changed what of one record, newest first, field by field. */
+/** The changes of one record with their authors, newest first, field by field. */
 export default function HistoryDrawer<T extends object>({ of, id, row, shapes, title, onClose }: HistoryProps<T>) {
   const say = useText()
   const one = useQuery(asks(records.history, { kind: of.kind, key: id }))
@@ -184,7 +184,7 @@ function useRestore<T extends object>({ restore: call, changes = [], also }: Rec
         content: drawn,
         okText: say(['恢复', 'Restore']),
         cancelText: say(['取消', 'Cancel']),
-        // What is refused was shown and noted by `ask`.
+        // `ask` has shown and noted a refusal already.
         onOk: () => put.mutateAsync({ name, value }).catch(() => {}),
       }),
   }

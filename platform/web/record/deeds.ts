@@ -4,7 +4,7 @@ import { deeds } from '../../contract/records.ts'
 import { asks } from '../ask.ts'
 import type { Text } from '../text.ts'
 
-/** What a call did, by its id. Until the server has said it, its id stands. */
+/** The deed of a call, by the call's id. Until the server has answered, the id stands in its place. */
 export function useDeeds(): (via: string) => Text {
   const { data } = useQuery({ ...asks(deeds.all, {}, { quiet: true }), staleTime: Infinity })
   return (via) => actionOf(via, (id) => data?.deeds[id])

@@ -14,7 +14,7 @@ export interface RichEditorProps {
   value?: string | null
   onChange?: (html: string) => void
   disabled?: boolean
-  /** What the text is, for those who do not see the label beside it. */
+  /** The name of the text, for users who do not see the label beside it. */
   label?: string
 }
 

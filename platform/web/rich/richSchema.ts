@@ -4,7 +4,7 @@ import { TableKit } from '@tiptap/extension-table'
 import { StarterKit } from '@tiptap/starter-kit'
 import { isRichLink, isRichPicture, RICH_LINK } from '../../contract/rich.ts'
 
-/** What can be written: the tags of the contract and nothing else. */
+/** The content that can be written: the tags of the contract and nothing else. */
 export const extensions: Extensions = [
   StarterKit.configure({
     heading: { levels: [2, 3, 4] },

@@ -13,7 +13,7 @@ export interface ImportProps {
   template?: Call<any, unknown>
   /** Calls whose answers the import makes old. */
   changes: readonly Call<any, any>[]
-  /** What else the import has to know, asked above the file: a form whose values go with it. `also` is undefined while the form is not complete. */
+  /** A form above the file for further input, whose values go with it. `also` is undefined while the form is not complete. */
   form?: ReactNode
   also?: object | undefined
   onClose: () => void

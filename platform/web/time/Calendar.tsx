@@ -20,7 +20,7 @@ interface Props {
   month: string
   onMonth: (month: string) => void
   entries: readonly CalendarEntry[]
-  /** What a press on a free part of a day begins: a new shift, a booking. */
+  /** Called on a press on a free part of a day: it begins a new shift, a booking. */
   onAdd?: (day: Day) => void
 }
 const IN_A_DAY = 3

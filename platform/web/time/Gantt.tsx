@@ -25,7 +25,7 @@ interface Props {
   label: Text
   span: Span
   rows: readonly GanttRow[]
-  /** What the column of names is called. */
+  /** The head of the column of names. */
   head: Text
   /** Where the line of now stands; none is drawn outside the span. */
   now?: number

@@ -15,7 +15,7 @@ export const Beside = ({ tree, children }: { tree: ReactNode; children: ReactNod
 interface TreePaneProps extends Omit<FilterTreeProps, 'nodes' | 'label' | 'filter'> {
   /** Undefined while they load. */
   items: readonly TreeNode[] | undefined
-  /** What the tree is of, as its filter says it: 查找部门. */
+  /** The hint in the tree's filter: 查找部门. */
   hint: string
   error?: Refusal | null
   retry?: () => void

@@ -16,9 +16,9 @@ export interface TreeNode {
 
 export interface FilterTreeProps {
   nodes: readonly TreeNode[]
-  /** What the tree is of, for those who do not see it. */
+  /** The name of the tree, for users who do not see it. */
   label: string
-  /** What the filter's box says; without it there is no box. */
+  /** The hint in the filter's box; without it there is no box. */
   filter?: string
   /** Right of the filter: add, move, and so on. */
   tools?: ReactNode

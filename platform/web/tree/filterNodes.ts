@@ -1,6 +1,9 @@
 import type { TreeNode } from './FilterTree.tsx'
 
-/** What matches, with everything above it; below a match all of it stays, so that it can be opened. Letters count alike whether large or small. */
+/**
+ * Matching nodes with all their ancestors; below a match everything stays, so that it can be opened. Capital and small letters are
+ * equal.
+ */
 export function matching(nodes: readonly TreeNode[], typed: string): readonly TreeNode[] {
   const wanted = typed.trim().toLowerCase()
   if (!wanted) return nodes
