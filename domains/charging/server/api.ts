@@ -90,7 +90,7 @@ export {
   reservationOver,
   stopReasonOf,
 } from './pileFacts.ts'
-export { reshare } from './loadShare.ts'
+export { reshare } from './load/loadShare.ts'
 export { secretFrom } from './pileSecret.ts'
 export { momentOf } from './pileTime.ts'
 // Partner platforms: for the gateway that speaks to them.
@@ -137,4 +137,4 @@ export { type BillSaid, billTold } from './roaming/bill.ts'
 export { startRoaming } from './roaming/drive.ts'
 export { progressTold, startTold, stateTold, stopTold } from './roaming/told.ts'
 // What walls show.
-export { chargingMoneyOf, chargingWallOf } from './wall.ts'
+export { chargingMoneyOf, chargingWallOf } from './figures/wall.ts'

@@ -10,7 +10,7 @@ import { Connector, connector, Gun, type GunCode, gunSearch } from '../contract/
 import { Pile } from '../contract/pile.ts'
 import { OperateAction, OperateKind } from '../contract/operateLog.ts'
 import { OPEN } from './charge.ts'
-import { loadMoved } from './loadShare.ts'
+import { loadMoved } from './load/loadShare.ts'
 import { logged, partOf } from './pile.ts'
 import './tables.ts'
 

@@ -4,7 +4,7 @@ import { announce } from '../../../platform/server/events.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { holdPlugged, plugSaid } from './hear.ts'
-import { loadsForgotten, loadsMoved } from './loadShare.ts'
+import { loadsForgotten, loadsMoved } from './load/loadShare.ts'
 import { type ConnectorSaid, connectorChanged, gunTopic, type PileSaid } from './said.ts'
 import './tables.ts'
 

@@ -4,7 +4,7 @@ import { HoldState } from '../contract/money.ts'
 import { PileMethod } from '../contract/pileCommand.ts'
 import { ChargeStatus } from '../contract/session.ts'
 import { authorise, type began } from './api.ts'
-import { found } from './danger.ts'
+import { found } from './care/danger.ts'
 import { at, aYard, driversOf, type Gun, inMinutes, now, pilesOf, type Yard } from './testing.ts'
 import { spoken } from '../../../platform/contract/said.ts'
 

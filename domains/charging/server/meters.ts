@@ -10,7 +10,7 @@ import { laterBy, readingsOf } from './bill.ts'
 import { type Charge, COLUMNS, lockCharge, NoGun, OPEN } from './charge.ts'
 import { askStop } from './hear.ts'
 import { LATE_AFTER_MS, lateDue } from './late.ts'
-import { sharesKept } from './loadShare.ts'
+import { sharesKept } from './load/loadShare.ts'
 import { chargeTopic, type MeterSaid, type Sample } from './said.ts'
 import { keepSamples, onTime, unnested } from './samples.ts'
 

@@ -8,7 +8,7 @@ import { Station } from '../contract/station.ts'
 import type { Period } from '../contract/strategy.ts'
 import { type Place, placeOf, tableAt } from './charge.ts'
 import { pricesFor } from './platformReduce.ts'
-import { energyOfGuns } from './usage.ts'
+import { energyOfGuns } from './figures/usage.ts'
 
 /** A station as a partner may know it. */
 export type OpenStation = Of<typeof Station> & { piles: (Of<typeof Equipment> & { guns: Of<typeof Connector>[] })[] }

@@ -10,7 +10,7 @@ import { importing, type Outcome, type RowContext } from '../../../platform/serv
 import { adminCan, AdminStatus, Equipment, equipment, equipmentSearch, Pile, pile, type PileRow, pileSearch } from '../contract/pile.ts'
 import { OperateAction, OperateKind, OperateLog, operateLog, operateSearch } from '../contract/operateLog.ts'
 import { BY_CERTIFICATE } from './link.ts'
-import { loadMoved } from './loadShare.ts'
+import { loadMoved } from './load/loadShare.ts'
 import { tellInUse } from './pileCommand.ts'
 import './tables.ts'
 

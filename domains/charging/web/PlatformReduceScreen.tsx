@@ -10,7 +10,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { ParkNames, useParks } from '../../parking/web/api/names.tsx'
 import { platform } from '../contract/platform.ts'
 import { PlatformReduce, platformReduce, reduceGives, reduceSearch, type ReduceShown, ReduceStatus, ReduceType } from '../contract/platformReduce.ts'
-import { Gives, givesFault, MINUTES, SHARE, YUAN, YUAN_PER_KWH } from './Gives.tsx'
+import { Gives, givesFault, MINUTES, SHARE, YUAN, YUAN_PER_KWH } from './api/Gives.tsx'
 import { StationNames, StationsSelect } from './stations.tsx'
 
 type Row = Of<typeof ReduceShown>

@@ -1,17 +1,17 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
-import { permilleOf } from '../../../platform/contract/rate.ts'
-import { cityTime, instantAt, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
-import { announce } from '../../../platform/server/events.ts'
-import { task } from '../../../platform/server/job/jobs.ts'
-import { find, listOver, page } from '../../../platform/server/page.ts'
-import { tell, topic } from '../../../platform/server/realtime.ts'
-import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
-import { lockRow, setRow } from '../../../platform/server/row.ts'
-import { serve } from '../../../platform/server/serve.ts'
-import { exporting } from '../../../platform/server/sheets/exporting.ts'
-import { MessageKind } from '../../message/contract/template.ts'
-import { recall, sendInner } from '../../message/server/api.ts'
+import type { Instant, Of } from '../../../../platform/contract/field.ts'
+import { permilleOf } from '../../../../platform/contract/rate.ts'
+import { cityTime, instantAt, MINUTE_MS, msOf } from '../../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../../platform/server/database.ts'
+import { announce } from '../../../../platform/server/events.ts'
+import { task } from '../../../../platform/server/job/jobs.ts'
+import { find, listOver, page } from '../../../../platform/server/page.ts'
+import { tell, topic } from '../../../../platform/server/realtime.ts'
+import { IllegalMove, NotFound, refusal } from '../../../../platform/server/refusal.ts'
+import { lockRow, setRow } from '../../../../platform/server/row.ts'
+import { serve } from '../../../../platform/server/serve.ts'
+import { exporting } from '../../../../platform/server/sheets/exporting.ts'
+import { MessageKind } from '../../../message/contract/template.ts'
+import { recall, sendInner } from '../../../message/server/api.ts'
 import {
   Danger,
   danger,
@@ -23,11 +23,11 @@ import {
   DangerState,
   DEADLINE_HOURS,
   PICTURE_FROM,
-} from '../contract/danger.ts'
+} from '../../contract/danger.ts'
 import { handlerOf, handlersOf } from './handlers.ts'
-import { gunsShown, gunTopic } from './said.ts'
-import './tables.ts'
-import { Said } from '../contract/said.ts'
+import { gunsShown, gunTopic } from '../said.ts'
+import '../tables.ts'
+import { Said } from '../../contract/said.ts'
 
 const OwnWork = refusal(
   'charging.danger-own',

@@ -1,5 +1,5 @@
-import type { CodeOf } from '../../../platform/contract/field.ts'
-import { LoadMode, LoadWhy } from '../contract/load.ts'
+import type { CodeOf } from '../../../../platform/contract/field.ts'
+import { LoadMode, LoadWhy } from '../../contract/load.ts'
 
 /** A gun as sharing sees it. What it may draw counts whether it charges or not: a car may come at any moment. */
 export interface GunNow {

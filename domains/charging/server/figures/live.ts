@@ -1,12 +1,12 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
-import { instantAt, msOf } from '../../../platform/contract/time.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
-import { NotFound } from '../../../platform/server/refusal.ts'
-import { serve } from '../../../platform/server/serve.ts'
-import { type LiveGun, type LivePile, monitor, type Notice } from '../contract/monitor.ts'
-import { ChargeOrder, ChargeStatus } from '../contract/session.ts'
-import { FaultState } from '../contract/fault.ts'
-import './tables.ts'
+import type { Instant, Of } from '../../../../platform/contract/field.ts'
+import { instantAt, msOf } from '../../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../../platform/server/database.ts'
+import { NotFound } from '../../../../platform/server/refusal.ts'
+import { serve } from '../../../../platform/server/serve.ts'
+import { type LiveGun, type LivePile, monitor, type Notice } from '../../contract/monitor.ts'
+import { ChargeOrder, ChargeStatus } from '../../contract/session.ts'
+import { FaultState } from '../../contract/fault.ts'
+import '../tables.ts'
 
 type Gun = Of<typeof LiveGun>
 const HOUR_MS = 3_600_000

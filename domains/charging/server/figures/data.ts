@@ -1,14 +1,14 @@
-import type { Day, Fen, Instant, Of } from '../../../platform/contract/field.ts'
-import { permilleOf } from '../../../platform/contract/rate.ts'
-import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
-import { serve } from '../../../platform/server/serve.ts'
-import { data } from '../contract/data.ts'
-import { AdminStatus } from '../contract/pile.ts'
-import { ChargeStatus } from '../contract/session.ts'
+import type { Day, Fen, Instant, Of } from '../../../../platform/contract/field.ts'
+import { permilleOf } from '../../../../platform/contract/rate.ts'
+import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../../platform/server/database.ts'
+import { serve } from '../../../../platform/server/serve.ts'
+import { data } from '../../contract/data.ts'
+import { AdminStatus } from '../../contract/pile.ts'
+import { ChargeStatus } from '../../contract/session.ts'
 import { SUMS } from './income.ts'
 import { durationsOf, meanMin, usedIn } from './usage.ts'
-import { Said } from '../contract/said.ts'
+import { Said } from '../../contract/said.ts'
 
 type Where = Of<typeof data.chargeCount.input>
 const HOUR_MS = 3_600_000

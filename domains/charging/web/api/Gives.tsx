@@ -1,5 +1,5 @@
 import { Form, InputNumber } from 'antd'
-import { type Text, useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../../platform/web/text.ts'
 
 /** How a number is typed that is kept as so many parts of its unit. */
 export interface Scale {

@@ -1,7 +1,7 @@
-import type { Instant } from '../../../platform/contract/field.ts'
-import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
-import { refusal } from '../../../platform/server/refusal.ts'
-import { Compare, GroupBy, SPAN_DAYS_MAX } from '../contract/span.ts'
+import type { Instant } from '../../../../platform/contract/field.ts'
+import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../../platform/contract/time.ts'
+import { refusal } from '../../../../platform/server/refusal.ts'
+import { Compare, GroupBy, SPAN_DAYS_MAX } from '../../contract/span.ts'
 
 const TooLong = refusal(
   'charging.span-too-long',

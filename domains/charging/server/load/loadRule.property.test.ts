@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { LoadMode, LoadWhy } from '../contract/load.ts'
+import { LoadMode, LoadWhy } from '../../contract/load.ts'
 import { asksNow, type GunNow, heldSum, leastLimit, shareOut } from './loadRule.ts'
 
 const gun = fc.record({

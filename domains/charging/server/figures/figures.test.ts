@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dayOf, startOf } from '../../../platform/contract/time.ts'
-import { post as enter } from '../../ledger/server/api.ts'
-import { aYard, now, type Yard } from './testing.ts'
+import { dayOf, startOf } from '../../../../platform/contract/time.ts'
+import { post as enter } from '../../../ledger/server/api.ts'
+import { aYard, now, type Yard } from '../testing.ts'
 
 let yard: Yard
 let guns: string[] = []

@@ -1,10 +1,10 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
-import { find, listOver, page } from '../../../platform/server/page.ts'
-import { refusal, Stale } from '../../../platform/server/refusal.ts'
-import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
-import { serve } from '../../../platform/server/serve.ts'
-import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import type { Instant, Of } from '../../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../../platform/server/database.ts'
+import { find, listOver, page } from '../../../../platform/server/page.ts'
+import { refusal, Stale } from '../../../../platform/server/refusal.ts'
+import { addRow, json, lockRow, setRow } from '../../../../platform/server/row.ts'
+import { serve } from '../../../../platform/server/serve.ts'
+import { exporting } from '../../../../platform/server/sheets/exporting.ts'
 import {
   Load,
   load,
@@ -16,13 +16,13 @@ import {
   loadSearch,
   LoadWhy,
   type StationLoad,
-} from '../contract/load.ts'
-import { Station, stationSearch } from '../contract/station.ts'
+} from '../../contract/load.ts'
+import { Station, stationSearch } from '../../contract/station.ts'
 import { heldSum, leastLimit, shareOut } from './loadRule.ts'
 import { changed, loadMoved } from './loadShare.ts'
 import { gunNow, HAS_POWER, type Stand, standsOf } from './loadStand.ts'
-import './linkTables.ts'
-import './tables.ts'
+import '../linkTables.ts'
+import '../tables.ts'
 
 const LimitTooLow = refusal(
   'charging.limit-too-low',

@@ -1,14 +1,14 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
-import { dayOf } from '../../../platform/contract/time.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
-import { listOver, page } from '../../../platform/server/page.ts'
-import { serve } from '../../../platform/server/serve.ts'
-import { exporting } from '../../../platform/server/sheets/exporting.ts'
-import { type BillSums, finance, type FinanceRow } from '../contract/finance.ts'
-import { Bill, billSearch } from '../contract/money.ts'
+import type { Instant, Of } from '../../../../platform/contract/field.ts'
+import { dayOf } from '../../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../../platform/server/database.ts'
+import { listOver, page } from '../../../../platform/server/page.ts'
+import { serve } from '../../../../platform/server/serve.ts'
+import { exporting } from '../../../../platform/server/sheets/exporting.ts'
+import { type BillSums, finance, type FinanceRow } from '../../contract/finance.ts'
+import { Bill, billSearch } from '../../contract/money.ts'
 import { placesOf, SUMS } from './income.ts'
 import { type Asked, pageOfRows, spanOf, withTimes } from './span.ts'
-import './tables.ts'
+import '../tables.ts'
 
 const bills = listOver(Bill, 'charging.bill', billSearch)
 

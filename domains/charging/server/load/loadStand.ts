@@ -1,13 +1,13 @@
-import type { CodeOf, Instant, Of } from '../../../platform/contract/field.ts'
-import { msOf } from '../../../platform/contract/time.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
-import { ConnectorStatus, ConnectorType } from '../contract/connector.ts'
-import { AdminStatus, PileProtocol } from '../contract/pile.ts'
-import { type Load, LoadWhy } from '../contract/load.ts'
-import { ChargeStatus } from '../contract/session.ts'
+import type { CodeOf, Instant, Of } from '../../../../platform/contract/field.ts'
+import { msOf } from '../../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../../platform/server/database.ts'
+import { ConnectorStatus, ConnectorType } from '../../contract/connector.ts'
+import { AdminStatus, PileProtocol } from '../../contract/pile.ts'
+import { type Load, LoadWhy } from '../../contract/load.ts'
+import { ChargeStatus } from '../../contract/session.ts'
 import type { GunNow } from './loadRule.ts'
-import './linkTables.ts'
-import './tables.ts'
+import '../linkTables.ts'
+import '../tables.ts'
 
 /** A gun of a station with all that its share follows from. */
 export interface Stand {

@@ -1,8 +1,8 @@
-import type { Of } from '../../../platform/contract/field.ts'
-import type { Tx } from '../../../platform/server/database.ts'
-import { refusal } from '../../../platform/server/refusal.ts'
-import { holdersOf } from '../../identity/server/api.ts'
-import type { Handler } from '../contract/fault.ts'
+import type { Of } from '../../../../platform/contract/field.ts'
+import type { Tx } from '../../../../platform/server/database.ts'
+import { refusal } from '../../../../platform/server/refusal.ts'
+import { holdersOf } from '../../../identity/server/api.ts'
+import type { Handler } from '../../contract/fault.ts'
 
 const NotAHandler = refusal(
   'charging.not-a-handler',

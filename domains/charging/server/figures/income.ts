@@ -1,8 +1,8 @@
-import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
-import type { Income, IncomeRow } from '../contract/analysis.ts'
-import { BillKind, PaidBy } from '../contract/money.ts'
-import { GroupBy } from '../contract/span.ts'
+import type { Fen, Instant, Of } from '../../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../../platform/server/database.ts'
+import type { Income, IncomeRow } from '../../contract/analysis.ts'
+import { BillKind, PaidBy } from '../../contract/money.ts'
+import { GroupBy } from '../../contract/span.ts'
 import { type Asked, groupOf, ratioOf, spanOf } from './span.ts'
 
 type Sums = Of<typeof Income>
