@@ -1,7 +1,7 @@
 import { call } from '../../../platform/contract/call.ts'
 import { degrees, empty, entity, fen, listOf, message, orNone, pick, plate, shaped, text, whole, yes } from '../../../platform/contract/field.ts'
-import { Gun } from './connector.ts'
 import { DoorWords } from './door.ts'
+import { Gun } from './gun.ts'
 import { PartnerGun, PartnerStation } from './partnerStation.ts'
 import { Roaming } from './roaming.ts'
 import { ChargeOrder } from './session.ts'

@@ -4,7 +4,8 @@ import { BadInput, IllegalMove, refusal } from '../../../platform/server/refusal
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { ordinaryPlate } from '../../parking/server/api.ts'
-import { Card, card, CARD_MAX, CardKind, cardSearch, CardStatus, plainCard } from '../contract/card.ts'
+import { Card, card, CardKind, cardSearch, CardStatus } from '../contract/card.ts'
+import { CARD_MAX, plainCard } from '../contract/cardNo.ts'
 import { whoIs } from './questions.ts'
 import './tables.ts'
 

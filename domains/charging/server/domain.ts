@@ -8,6 +8,7 @@ import { around } from './around.ts'
 import { calls as cards } from './card.ts'
 import { calls as connectors } from './connector.ts'
 import { calls as doors } from './door.ts'
+import { calls as guns } from './gunList.ts'
 import { finaliseDue } from './hear.ts'
 import { lateDue } from './late.ts'
 import { linkCalls, linkTasks, startLink } from './linkDomain.ts'
@@ -19,6 +20,7 @@ import { calls as piles } from './pile.ts'
 import { forgetSamples } from './samples.ts'
 import { hearPaid } from './start.ts'
 import { calls as stations, stationsHold } from './station.ts'
+import { calls as stationRows } from './stationRow.ts'
 import { calls as strategies } from './strategy.ts'
 import { sweeping, sweepingOne } from './sweep.ts'
 import { known } from './known.ts'
@@ -26,7 +28,20 @@ import { known } from './known.ts'
 export const charging: Domain = {
   name: 'charging',
   known,
-  calls: [...operators, ...stations, ...piles, ...connectors, ...strategies, ...cards, ...orders, ...doors, ...linkCalls, ...around.calls],
+  calls: [
+    ...operators,
+    ...stations,
+    ...stationRows,
+    ...piles,
+    ...connectors,
+    ...guns,
+    ...strategies,
+    ...cards,
+    ...orders,
+    ...doors,
+    ...linkCalls,
+    ...around.calls,
+  ],
   menu,
   nouns: [...nouns, ...around.nouns],
   tasks: [finaliseDue, lateDue, forgetSamples, sweeping, sweepingOne, ...linkTasks, ...around.tasks],
