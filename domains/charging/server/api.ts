@@ -12,19 +12,11 @@ export {
   type Charger,
   chargeMoved,
   chargeTopic,
-  checkWanted,
-  connectorChanged,
-  type ConnectorSaid,
   type EndedSaid,
-  gunsShown,
-  gunTopic,
-  letterAnew,
-  letterTaken,
   type MeterSaid,
   type Moved,
   offersFor,
   offerTaken,
-  type PileSaid,
   type Refused,
   repriced,
   type Sample,
@@ -33,6 +25,8 @@ export {
   startWanted,
   stopWanted,
 } from './said.ts'
+export { checkWanted, letterAnew, letterTaken } from './saidRoaming.ts'
+export { connectorChanged, type ConnectorSaid, gunsShown, gunTopic, type PileSaid } from './saidPile.ts'
 export { groupsOf, ownerOf, type Purse, purse, type PurseMove, purseMoved, whoIs } from './questions.ts'
 export { forgetOwner, mergeOwners, rowsOfOwner } from './owners.ts'
 export { connectorAt, connectorSaid, pileSaid } from './gun.ts'
@@ -78,18 +72,8 @@ export {
   PILE_SIGNAL,
   sweepPileCommands,
 } from './pileCommand.ts'
-export {
-  chargesNow,
-  claimSequence,
-  gunOfTransaction,
-  gunTold,
-  hasGap,
-  keepReply,
-  keepSettings,
-  registerAt,
-  reservationOver,
-  stopReasonOf,
-} from './pileFacts.ts'
+export { chargesNow, gunOfTransaction, stopReasonOf } from './transaction.ts'
+export { claimSequence, gunTold, hasGap, keepReply, keepSettings, registerAt, reservationOver } from './pileFacts.ts'
 export { reshare } from './load/loadShare.ts'
 export { secretFrom } from './pileSecret.ts'
 export { momentOf } from './pileTime.ts'

@@ -2,6 +2,7 @@ import type { House } from '../../../platform/server/domain.ts'
 import { on } from '../../../platform/server/events.ts'
 import { text, yes } from '../../../platform/contract/field.ts'
 import type { Noun } from '../../../platform/server/record/nouns.ts'
+import { subNames } from '../../ledger/server/api.ts'
 import { discounts, discountsHeld } from '../../parking/server/api.ts'
 import { orderPaid, owed } from '../../settlement/server/api.ts'
 import { openVault } from '../../../platform/server/start/vault.ts'
@@ -20,15 +21,18 @@ import { calls as finances } from './figures/finance.ts'
 import { calls as lives } from './figures/live.ts'
 import { calls as maps } from './figures/map.ts'
 import { forgetTask, pushTask } from './partnerPush.ts'
-import { useVault } from './partner.ts'
+import { partnerSubs, useVault } from './partner.ts'
+import { noticesOfPartners } from './partnerNotices.ts'
 import { calls as platforms } from './platform.ts'
 import { calls as reduces, pricesFor } from './platformReduce.ts'
 import { calls as statements, statementTask } from './statement.ts'
 import { calls as roamings } from './roaming/calls.ts'
 import { stopTask, sweepRoaming } from './roaming/drive.ts'
 import { fetchTask } from './roaming/fetch.ts'
+import { noticesOf } from './questions.ts'
 import { waiverFor, waiverOwed, waiverSettled, holdWaiver } from './waiver.ts'
-import { connectorChanged, offersFor, offerTaken, repriced, startBlocked } from './said.ts'
+import { connectorChanged } from './saidPile.ts'
+import { offersFor, offerTaken, repriced, startBlocked } from './said.ts'
 
 /** What stands around charges: promotions, partners, faults and dangers, and the figures of it all. */
 export const around = {
@@ -58,6 +62,8 @@ export const around = {
   ] satisfies Noun[],
   start(house: House): void {
     useVault(openVault(house.config, process.env))
+    subNames.answer('charging.partners', partnerSubs)
+    noticesOf.answer('charging.partners', noticesOfPartners)
     startBlocked.answer('charging.fault', blockedByFault)
     startBlocked.answer('charging.danger', blockedByDanger)
     offersFor.answer('charging.activity', async (tx, { stationId, startMode, ownerId, cardNo, platformId, at }) => {

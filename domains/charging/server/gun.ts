@@ -5,7 +5,7 @@ import { tell } from '../../../platform/server/realtime.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { holdPlugged, plugSaid } from './hear.ts'
 import { loadsForgotten, loadsMoved } from './load/loadShare.ts'
-import { type ConnectorSaid, connectorChanged, gunTopic, type PileSaid } from './said.ts'
+import { type ConnectorSaid, connectorChanged, gunTopic, type PileSaid } from './saidPile.ts'
 import './tables.ts'
 
 /**

@@ -19,7 +19,7 @@ import { loadsMoved } from './load/loadShare.ts'
 import { command, noteOperation, tellInUseAgain } from './pileCommand.ts'
 import { digestOf, newSalt, secretFrom, secretIs } from './pileSecret.ts'
 import { type PileClock, soundClock } from './pileTime.ts'
-import { gunsShown, gunTopic } from './said.ts'
+import { gunsShown, gunTopic } from './saidPile.ts'
 import './linkTables.ts'
 
 const NoLink = refusal(

@@ -10,7 +10,8 @@ import { lockCharge } from './charge.ts'
 import { command } from './pileCommand.ts'
 import { openSecrets } from './pileSecret.ts'
 import { calls as tells, keptForAnother } from './pileTell.ts'
-import { profileTold, startBlocked, startWanted, stopWanted } from './said.ts'
+import { profileTold } from './saidPile.ts'
+import { startBlocked, startWanted, stopWanted } from './said.ts'
 import { SYSTEM } from '../../../platform/contract/said.ts'
 
 /** The link side of the domain: what piles are told and how they are known. */

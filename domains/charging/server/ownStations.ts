@@ -6,7 +6,8 @@ import { AdminStatus } from '../contract/pile.ts'
 import type { OwnStation } from '../contract/mine.ts'
 import { StationStatus } from '../contract/station.ts'
 import { tableAt } from './charge.ts'
-import { escapedLike, GUNS_MOST, metresBetween, placed, STATIONS_MOST, type Where } from './near.ts'
+import { escapedLike, GUNS_MOST, metresBetween, STATIONS_MOST, type Where } from './near.ts'
+import { placed } from './place.ts'
 
 type Station = Of<typeof OwnStation>
 interface Found extends Omit<Station, 'metres' | 'prices' | 'elecPriceE4' | 'servicePriceE4'> {

@@ -2,6 +2,7 @@ import type { CodeOf, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import type { Vault } from '../../../platform/server/start/vault.ts'
+import type { SubAccount, SubName } from '../../ledger/server/api.ts'
 import type { Dialect, Secrets } from '../contract/platform.ts'
 
 const NotConnected = refusal(
@@ -44,8 +45,22 @@ type Kept = Omit<Partner, 'theirs' | 'baseUrl'> & { baseUrl: string | null; thei
 const PARTNER = `select p.id as platform_id, own.operator_id, p.operator_id as partner_operator_id, p.base_url, p.dialect, p.theirs from charging.platform p
   join charging.platform own on own.enterprise_id = p.enterprise_id and own.built_in where p.enterprise_id = scope_enterprise() and p.id = $1 and not p.deleted and not p.built_in`
 
+/** Whose a sub-account is that is kept for a partner platform: the answer to `ledger.sub-names`. */
+export async function partnerSubs(tx: Tx, subs: readonly SubAccount[]): Promise<SubName[]> {
+  const ours = subs.filter(({ account, sub }) => NAMED.has(account) && sub.startsWith(PLATFORM))
+  const names = await platformNames(
+    tx,
+    ours.map(({ sub }) => sub.slice(PLATFORM.length)),
+  )
+  return ours.map(({ account, sub }) => {
+    const name = names.get(sub.slice(PLATFORM.length))
+    return { account, sub, zh: name ? `互联平台 ${name}` : sub, en: name ? `Platform ${name}` : sub }
+  })
+}
+const PLATFORM = 'platform:'
+const NAMED: ReadonlySet<string> = new Set(['liability.charge-prepaid', 'asset.partner', 'liability.partner', 'expense.partner-split'])
 /** Also of those that were deleted: the books go on naming them. */
-export async function platformNames(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
+async function platformNames(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const sql = 'select id::text as id, name from charging.platform where enterprise_id = scope_enterprise() and id::text = any($1)'
   return new Map((await run<{ id: string; name: string }>(tx, { sql }, [ids])).map(({ id, name }) => [id, name]))

@@ -6,7 +6,7 @@ import { BillKind } from '../contract/money.ts'
 import { PlatformRole, PlatformStatus } from '../contract/platform.ts'
 import { ChargeStatus } from '../contract/session.ts'
 import { CheckState, DifferenceKind, DifferenceState, Direction, StatementState } from '../contract/statement.ts'
-import { checkWanted } from './said.ts'
+import { checkWanted } from './saidRoaming.ts'
 
 /** So many charges are one question: more would be a letter that some partner's door does not take. */
 const PIECE = 200

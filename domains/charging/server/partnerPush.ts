@@ -5,7 +5,7 @@ import { addJob, longTask, type Task, task } from '../../../platform/server/job/
 import { MessageState, Way } from '../contract/platform.ts'
 import { type Partner, partnerOf } from './partner.ts'
 import { speak, type Spoken } from './partnerWire.ts'
-import { letterAnew, letterTaken } from './said.ts'
+import { letterAnew, letterTaken } from './saidRoaming.ts'
 import { Said } from '../contract/said.ts'
 
 /** A letter that was not taken is sent again after these; behind the last it is a dead letter, and a person looks at it. */

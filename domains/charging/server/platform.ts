@@ -23,7 +23,7 @@ import { refuseUnknownStations } from './activity.ts'
 import { type FourSecrets, partnerOf, vault } from './partner.ts'
 import { sendAgain } from './partnerPush.ts'
 import { speak } from './partnerWire.ts'
-import './tables.ts'
+import './tablesRoaming.ts'
 
 const OperatorTaken = refusal(
   'charging.platform-operator',

@@ -20,7 +20,7 @@ import {
 import type { Period } from '../contract/strategy.ts'
 import { refuseUnknownStations } from './activity.ts'
 import { platforms } from './platform.ts'
-import './tables.ts'
+import './tablesRoaming.ts'
 
 const Backwards = refusal('charging.reduce-backwards', 41380, '结束时间须晚于开始时间', 'The end must be after the start', 422)
 const BadShare = refusal(

@@ -35,7 +35,7 @@ import { lockWithMoney } from './hold.ts'
 import { adjustRoaming, billsOf, noted } from './roaming/bill.ts'
 import { type RoamingCharge, roamingBySeq } from './roaming/charge.ts'
 import { askDay, askYesterday, followDifferences } from './partnerCheck.ts'
-import './tables.ts'
+import './tablesRoaming.ts'
 import { Said } from '../contract/said.ts'
 
 type Row = Of<typeof Statement>

@@ -8,7 +8,7 @@ import type { Owed, Settled } from '../../settlement/server/api.ts'
 import { ReduceStatus, ReduceType } from '../contract/platformReduce.ts'
 import { ChargeStatus } from '../contract/session.ts'
 import { lockCharge, noteCharge } from './charge.ts'
-import './tables.ts'
+import './tablesRoaming.ts'
 import { paired } from '../../../platform/contract/said.ts'
 
 const BY = 'charging'

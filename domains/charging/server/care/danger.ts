@@ -25,7 +25,7 @@ import {
   PICTURE_FROM,
 } from '../../contract/danger.ts'
 import { handlerOf, handlersOf } from './handlers.ts'
-import { gunsShown, gunTopic } from '../said.ts'
+import { gunsShown, gunTopic } from '../saidPile.ts'
 import '../tables.ts'
 import { Said } from '../../contract/said.ts'
 

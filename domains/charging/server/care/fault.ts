@@ -17,7 +17,7 @@ import { ConnectorStatus } from '../../contract/connector.ts'
 import { AdminStatus } from '../../contract/pile.ts'
 import { BLOCKS_FROM, Fault, fault, faultCan, FaultLevel, faultSearch, FaultSource, FaultState, faultName } from '../../contract/fault.ts'
 import { handlerOf, handlersOf, type Person } from './handlers.ts'
-import { gunsShown, gunTopic } from '../said.ts'
+import { gunsShown, gunTopic } from '../saidPile.ts'
 import '../tables.ts'
 import { Said } from '../../contract/said.ts'
 

@@ -6,6 +6,7 @@ import { serve } from '../../../../platform/server/serve.ts'
 import { type LiveGun, type LivePile, monitor, type Notice } from '../../contract/monitor.ts'
 import { ChargeOrder, ChargeStatus } from '../../contract/session.ts'
 import { FaultState } from '../../contract/fault.ts'
+import { noticesOf } from '../questions.ts'
 import '../tables.ts'
 
 type Gun = Of<typeof LiveGun>
@@ -72,19 +73,19 @@ type Line = Of<typeof Notice>
 const NOTICES_MAX = 200
 /** What guns said of themselves and what partners were told, in one order. */
 async function notices(tx: Tx, { connectorId, orderNo, platformId, atFrom, atTo }: Of<typeof monitor.queryNotifyRecord.input>): Promise<Line[]> {
-  const values = [connectorId ?? null, orderNo ?? null, platformId ?? null, atFrom ?? null, atTo ?? null]
-  const both = await Promise.all([
-    run<Line>(tx, { sql: PARTNER_LINES }, values),
-    platformId ? [] : run<Line>(tx, { sql: STATUS_LINES }, [values[0], values[1], values[3], values[4]]),
+  const asked = {
+    connectorId: connectorId ?? null,
+    orderNo: orderNo ?? null,
+    platformId: platformId ?? null,
+    atFrom: atFrom ?? null,
+    atTo: atTo ?? null,
+  }
+  const [partners, guns] = await Promise.all([
+    noticesOf.ask(tx, { ...asked, atMost: NOTICES_MAX }),
+    platformId ? [] : run<Line>(tx, { sql: STATUS_LINES }, [asked.connectorId, asked.orderNo, asked.atFrom, asked.atTo]),
   ])
-  return both
-    .flat()
-    .sort((a, b) => msOf(b.at) - msOf(a.at))
-    .slice(0, NOTICES_MAX)
+  return [...partners.flatMap(({ answer }) => answer), ...guns].sort((a, b) => msOf(b.at) - msOf(a.at)).slice(0, NOTICES_MAX)
 }
-const PARTNER_LINES = `select created_at as at, null::timestamptz as device_time, way as direction, 'T/CEC 102' as protocol, interface as action, left(said, 500) as summary, coalesce(ret::text, '') as result, id::text as frame_id
-  from charging.partner_message where enterprise_id = scope_enterprise() and ($1::text is null or connector_id = $1) and ($2::text is null or order_no = $2) and ($3::text is null or platform_id::text = $3)
-    and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at <= $5) order by created_at desc limit ${NOTICES_MAX}`
 const STATUS_LINES = `select x.received_at as at, x.at as device_time, 1 as direction, 'OCPP' as protocol, 'StatusNotification' as action, concat_ws(' ', x.raw, x.error_code) as summary, x.status::text as result, x.id::text as frame_id
   from charging.status_change x where x.enterprise_id = scope_enterprise()
     and x.connector_id = coalesce($1, (select c.connector_id from charging.charge c where c.enterprise_id = x.enterprise_id and c.order_no = $2), x.connector_id)

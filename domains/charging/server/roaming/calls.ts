@@ -13,7 +13,7 @@ import { lockRoaming, type RoamingCharge, roamings, roamingShown } from './charg
 import { stopRoaming } from './drive.ts'
 import { fetchFrom } from './fetch.ts'
 import { calls as mine } from './mine.ts'
-import '../tables.ts'
+import '../tablesRoaming.ts'
 
 const guns = listOver(PartnerGun, 'charging.partnerGun', partnerGunSearch)
 

@@ -16,7 +16,7 @@ import type { TheirPrice, TheirProgress } from '../partnerWire.ts'
 import { purse, purseMoved } from '../questions.ts'
 import { chargeTopic } from '../said.ts'
 import { type GunOfPartner, gunOfPartner } from './guns.ts'
-import '../tables.ts'
+import '../tablesRoaming.ts'
 import { Why } from '../../contract/why.ts'
 import { isSaid } from '../../../../platform/contract/said.ts'
 
