@@ -6,9 +6,8 @@ import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row
 import { serve } from '../../../platform/server/serve.ts'
 import { Connector, connector, connectorSearch } from '../contract/connector.ts'
 import { OperateAction, OperateKind } from '../contract/operateLog.ts'
-import { OPEN } from './charge.ts'
-import { loadMoved } from './load/loadShare.ts'
 import { logged, partOf } from './pile.ts'
+import { chargeAtGun, gunUsed, powerMoved } from './questionsPile.ts'
 import './tables.ts'
 
 const TooStrong = refusal(
@@ -39,15 +38,12 @@ export const calls = serve(connector, {
   save: ({ tx, input, actor, at }) => saveGun(tx, input, { who: actor.userName, at }),
   async del({ tx, input, actor, at }) {
     const found = await lockRow(tx, connectors, input)
-    if ((await run(tx, { sql: USED }, [found.connectorId])).length > 0) throw GunUsed()
+    if ((await gunUsed.ask(tx, { connectorId: found.connectorId })).length > 0) throw GunUsed()
     await removeRow(tx, connectors, found, at)
-    await loadMoved(tx, { equipmentId: found.equipmentId })
+    await powerMoved.ask(tx, { equipmentIds: [found.equipmentId], restarted: false })
     await note(tx, found, { action: OperateAction.deleteGun, before: partOf(found, PLATE), after: null, who: actor.userName, at })
   },
 })
-const USED = ['charge', 'fault', 'danger', 'start_refused']
-  .map((table) => `(select 1 from charging.${table} where enterprise_id = scope_enterprise() and connector_id = $1 limit 1)`)
-  .join(' union all ')
 
 interface Done {
   who: string
@@ -93,14 +89,9 @@ async function saveGun(tx: Tx, { id, version, connectorId, equipmentId, ...chang
   const { power: _, ...place } = host
   if (!found) return addGun(tx, { ...place, ...changes, ...(connectorId && { connectorId }) }, done)
   if (changes.power !== undefined && changes.power !== found.power) {
-    const [busy] = await run(
-      tx,
-      { sql: `select 1 from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and claimed and status in (${OPEN})` },
-      [found.connectorId],
-    )
-    if (busy) throw Charging()
+    if ((await chargeAtGun.ask(tx, { connectorId: found.connectorId })).length > 0) throw Charging()
   }
-  await loadMoved(tx, { equipmentId: found.equipmentId })
+  await powerMoved.ask(tx, { equipmentIds: [found.equipmentId], restarted: false })
   const other = differs(found, changes)
   if (Object.keys(other).length > 0) await note(tx, found, { action: OperateAction.saveGun, before: partOf(found, other), after: other, ...done })
   return setRow(tx, connectors, found, changes, done.at)
@@ -120,7 +111,7 @@ async function addGun(tx: Tx, gun: Partial<Row>, done: Done): Promise<Row> {
       zh: '请填写充电枪 ID、类型、功率、电压、电流和桩内序号',
       en: 'enter the connector’s id, type, power, voltages, current and number',
     })
-  await loadMoved(tx, { equipmentId: equipmentId! })
+  await powerMoved.ask(tx, { equipmentIds: [equipmentId!], restarted: false })
   const made = await addRow(tx, connectors, gun as never)
   await note(tx, made, { action: OperateAction.addGun, before: null, after: partOf(made, PLATE), ...done })
   return made

@@ -8,6 +8,7 @@ import { forgetLoads, profileOver, reshareAll, reshareTask } from './load/loadSh
 import { calls as links, lostTask } from './link.ts'
 import { lockCharge } from './charge.ts'
 import { command } from './pileCommand.ts'
+import { answerPile } from './pileAsks.ts'
 import { openSecrets } from './pileSecret.ts'
 import { calls as tells, keptForAnother } from './pileTell.ts'
 import { profileTold } from './saidPile.ts'
@@ -20,6 +21,7 @@ export const linkTasks = [...frameTasks, lostTask, reshareTask, reshareAll, forg
 
 export function startLink(house: House): void {
   openSecrets(house.config)
+  answerPile()
   startBlocked.answer('charging.reservation', keptForAnother)
   profileTold.answer('charging.load', async (tx, told) => {
     await profileOver(tx, told)

@@ -1,15 +1,13 @@
-import type { Of } from '../../../platform/contract/field.ts'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { find, listOver } from '../../../platform/server/page.ts'
+import { listOver } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { holdRegion } from '../../system/server/api.ts'
 import { Station, station, stationCan, stationSearch, StationStatus } from '../contract/station.ts'
-import { OPEN } from './charge.ts'
 import { placed } from './place.ts'
-import { shown } from './stationRow.ts'
-import { giveStations } from './strategy.ts'
+import { stationCharging, stationPriced } from './questionsPile.ts'
 import './tables.ts'
 
 const OpenCharges = refusal(
@@ -54,10 +52,18 @@ export const calls = serve(station, {
           stationStatus: stationStatus ?? StationStatus.building,
           ...changes,
         } as never)
-    if (strategyId && strategyId !== (await find(tx, shown, made.id))?.strategyId) await giveStations(tx, strategyId, [made.stationId], at)
+    if (strategyId) await stationPriced.ask(tx, { stationId: made.stationId, strategyId, at })
     return made
   },
 })
+
+const byStation = listOver(Station, 'charging.station', stationSearch, { key: 'stationId' })
+/** A station, held for a change of its limit. @throws NotFound */
+export const holdStation = (tx: Tx, stationId: string): Promise<Row> => lockRow(tx, byStation, { id: stationId })
+/** What a station may draw altogether, as whoever shares it out has set it. */
+export async function limitStation(tx: Tx, station: Row, limitW: number | null, at: Instant): Promise<void> {
+  if (station.limitW !== limitW) await setRow(tx, byStation, station, { limitW }, at)
+}
 
 /** There and back a place moves by less than this: what nobody changed stays to the last digit. */
 const SAME_DEGREES = 0.000002
@@ -84,11 +90,6 @@ async function moved(tx: Tx, { stationId, stationStatus }: Row, to: Row['station
   if (to === stationStatus) return to
   if (!Object.values(stationCan).some((move) => move(stationStatus) === to)) throw IllegalMove({ stationStatus })
   if (to !== StationStatus.closed) return to
-  const [open] = await run(
-    tx,
-    { sql: `select 1 from charging.charge where enterprise_id = scope_enterprise() and station_id = $1 and status in (${OPEN}) limit 1` },
-    [stationId],
-  )
-  if (open) throw OpenCharges()
+  if ((await stationCharging.ask(tx, { stationId })).length > 0) throw OpenCharges()
   return to
 }

@@ -1,5 +1,5 @@
-import type { Of } from '../../../platform/contract/field.ts'
-import { run } from '../../../platform/server/database.ts'
+import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
@@ -7,9 +7,10 @@ import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { AdminStatus, PileProtocol } from '../contract/pile.ts'
 import { type StationOpening, StationRow, stationRow, stationRowSearch } from '../contract/stationRow.ts'
 import { BY_CERTIFICATE } from './link.ts'
+import { giveStations } from './strategy.ts'
 import './tables.ts'
 
-export const shown = listOver(StationRow, 'charging.stationRow', stationRowSearch)
+const shown = listOver(StationRow, 'charging.stationRow', stationRowSearch)
 
 export const calls = serve(stationRow, {
   tableList: ({ tx, input }) => page(tx, shown, input),
@@ -20,6 +21,16 @@ export const calls = serve(stationRow, {
     return found
   },
 })
+
+/** A station is to have this price table; it keeps what it has, where that is it. */
+export async function priceStation(
+  tx: Tx,
+  { stationId, strategyId, at }: { stationId: string; strategyId: Id<'ChargingStrategyId'>; at: Instant },
+): Promise<void> {
+  const [now] = await run<{ strategyId: string | null }>(tx, { sql: PRICED }, [stationId])
+  if (strategyId !== now?.strategyId) await giveStations(tx, strategyId, [stationId], at)
+}
+const PRICED = 'select strategy_id from charging.station_row where enterprise_id = scope_enterprise() and station_id = $1'
 
 const FIELDS = shown.columns.map((name) => `r.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`)
 /** Scrapped piles are none any more; one that partners' platforms speak for needs no secret of ours. */

@@ -17,6 +17,7 @@ import { ConnectorStatus } from '../../contract/connector.ts'
 import { AdminStatus } from '../../contract/pile.ts'
 import { BLOCKS_FROM, Fault, fault, faultCan, FaultLevel, faultSearch, FaultSource, FaultState, faultName } from '../../contract/fault.ts'
 import { handlerOf, handlersOf, type Person } from './handlers.ts'
+import { faultsCounted } from '../gun.ts'
 import { gunsShown, gunTopic } from '../saidPile.ts'
 import '../tables.ts'
 import { Said } from '../../contract/said.ts'
@@ -127,7 +128,8 @@ const ADD = `insert into charging.fault (connector_id, station_id, park_code, co
 
 /** The pile counts its open faults, its gun may be another one to people, and whoever watches sees it. */
 async function changed(tx: Tx, row: Row): Promise<Row> {
-  await run(tx, { sql: COUNTED }, [row.connectorId])
+  const [counted] = await run<{ open: number }>(tx, { sql: COUNTED }, [row.connectorId])
+  await faultsCounted(tx, { connectorId: row.connectorId, open: counted!.open })
   if (row.endAt !== null) await recall(tx, aboutOf(row).concerns, row.endAt)
   await announce(tx, gunsShown, { connectorIds: [row.connectorId] })
   await tell(tx, gunTopic, { park: row.parkCode, ids: [row.connectorId] })
@@ -135,9 +137,10 @@ async function changed(tx: Tx, row: Row): Promise<Row> {
   return row
 }
 const OPEN = `(${FaultState.waiting}, ${FaultState.dispatched}, ${FaultState.working})`
-const COUNTED = `update charging.pile_state p set fault_count = (select count(*) from charging.fault f join charging.connector c on c.enterprise_id = f.enterprise_id and c.connector_id = f.connector_id
-    where f.enterprise_id = p.enterprise_id and c.equipment_id = p.equipment_id and f.state in ${OPEN})
-  from charging.connector g where g.enterprise_id = scope_enterprise() and g.connector_id = $1 and p.enterprise_id = g.enterprise_id and p.equipment_id = g.equipment_id`
+const COUNTED = `select count(*)::integer as open from charging.connector g
+    join charging.connector c on c.enterprise_id = g.enterprise_id and c.equipment_id = g.equipment_id
+    join charging.fault f on f.enterprise_id = c.enterprise_id and f.connector_id = c.connector_id and f.state in ${OPEN}
+  where g.enterprise_id = scope_enterprise() and g.connector_id = $1`
 
 /** A severe fault keeps a gun from starting. */
 export async function blockedByFault(tx: Tx, { connectorId }: { connectorId: string }): Promise<{ zh: string; en: string } | undefined> {

@@ -17,7 +17,7 @@ import {
   LoadWhy,
   type StationLoad,
 } from '../../contract/load.ts'
-import { Station, stationSearch } from '../../contract/station.ts'
+import { holdStation, limitStation } from '../station.ts'
 import { heldSum, leastLimit, shareOut } from './loadRule.ts'
 import { changed, loadMoved } from './loadShare.ts'
 import { gunNow, HAS_POWER, type Stand, standsOf } from './loadStand.ts'
@@ -32,7 +32,6 @@ const LimitTooLow = refusal(
   422,
 )
 const changes = listOver(LoadChange, 'charging.loadChange', loadChangeSearch)
-const stations = listOver(Station, 'charging.station', stationSearch, { key: 'stationId' })
 const loads = listOver(Load, 'charging.load', loadSearch, { key: 'stationId' })
 type Row = Of<typeof Load>
 const NEVER: Pick<Row, 'mode' | 'fallbackW' | 'zeroModels'> = { mode: LoadMode.equal, fallbackW: 7_000, zeroModels: [] }
@@ -43,7 +42,7 @@ export const calls = serve(load, {
   export: exporting(load.export, ({ tx, input, at }) => gunsOf(tx, input, at)),
   exportHistory: exporting(load.exportHistory, changes),
   async save({ tx, input: { stationId, version, limitW = null, mode, fallbackW, zeroModels = [] }, actor, at }) {
-    const station = await lockRow(tx, stations, { id: stationId })
+    const station = await holdStation(tx, stationId)
     const before = (await find(tx, loads, stationId)) && (await lockRow(tx, loads, { id: stationId }))
     if (version !== undefined && (before?.version ?? 0) !== version) throw Stale({ version: before?.version ?? 0, sent: version })
     const wanted = { limitW, mode, fallbackW, zeroModels }
@@ -51,7 +50,7 @@ export const calls = serve(load, {
     if (limitW !== null) mustBeKept(limitW, stands, wanted, at)
     const values = { ...wanted, zeroModels: json(zeroModels) }
     const made = before ? await setRow(tx, loads, before, values, at) : await addRow(tx, loads, { ...values, stationId, parkCode: station.parkCode })
-    if (station.limitW !== limitW) await setRow(tx, stations, station, { limitW }, at)
+    await limitStation(tx, station, limitW, at)
     await changed(tx, made, stands, at, {
       stand: null,
       event: LoadEvent.saved,

@@ -255,6 +255,11 @@ const STATIONS = `select distinct l.station_id from charging.load l join chargin
   where l.enterprise_id = scope_enterprise() and e.equipment_id = any($1) order by 1`
 const wanted = (tx: Tx, stationId: string) => addJob(tx, reshareTask, { stationId }, { key: `charging.load:${stationId}` })
 
+/** Whether load management has this gun. */
+export const isShared = async (tx: Tx, connectorId: string): Promise<boolean> =>
+  (await run(tx, { sql: 'select 1 from charging.share_now where enterprise_id = scope_enterprise() and connector_id = $1' }, [connectorId])).length >
+  0
+
 /** A minute after it agreed a gun draws no more than its share, a little apart: one that does counts with its plate from now on. */
 export async function sharesKept(tx: Tx, drawn: readonly { connectorId: string; powerW: number; at: Instant }[]): Promise<void> {
   const stationIds = new Set<string>()
