@@ -9,8 +9,9 @@ import { PageHead } from '../../../platform/web/page/page.tsx'
 import { QrDialog, QrSheet } from '../../../platform/web/draw/Qr.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { gun, type GunCode } from '../contract/gun.ts'
-import { StationSelect, useStations } from './stations.tsx'
-import './charging.css'
+import { StationSelect, useStations } from './api/stations.tsx'
+import './api/charging.css'
+import './pile.css'
 
 type Row = Of<typeof GunCode>
 

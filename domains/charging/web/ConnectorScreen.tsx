@@ -12,8 +12,9 @@ import { gun, type GunCode } from '../contract/gun.ts'
 import { AdminStatus } from '../contract/pile.ts'
 import { Guns } from './Guns.tsx'
 import { Online } from './Online.tsx'
-import { useStations } from './stations.tsx'
-import './charging.css'
+import { useStations } from './api/stations.tsx'
+import './api/charging.css'
+import './pile.css'
 
 /** Stations, their piles and the guns of each: who stands where now. */
 export default function ConnectorScreen() {

@@ -12,7 +12,7 @@ import { type Gun, gun as guns } from '../contract/gun.ts'
 import { type Equipment, equipment, pile } from '../contract/pile.ts'
 import { operateLog } from '../contract/operateLog.ts'
 import { pileLink } from '../contract/pileLink.ts'
-import { ChargeLink, GunLink } from './links.tsx'
+import { ChargeLink, GunLink } from './api/links.tsx'
 
 type Row = Of<typeof Gun>
 type Host = Pick<Of<typeof Equipment>, 'equipmentId' | 'equipmentName' | 'power'>

@@ -7,7 +7,7 @@ import { ParkName } from '../../parking/web/api/names.tsx'
 import { StationStatus } from '../contract/station.ts'
 import { StationOpening } from '../contract/stationRow.ts'
 import { priceLack } from './priceTables.ts'
-import { GraveDanger } from './stations.tsx'
+import { GraveDanger } from './api/stations.tsx'
 
 type Row = Of<typeof StationOpening>
 interface Step {

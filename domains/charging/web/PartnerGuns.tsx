@@ -5,7 +5,7 @@ import { toast } from '../../../platform/web/page/hosts.tsx'
 import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { partnerGunSearch, partnerStation } from '../contract/partnerStation.ts'
-import { perKwh } from './figures.ts'
+import { perKwh } from './api/perKwh.ts'
 import { BY_PLATFORM, PlatformSelect } from './partners.tsx'
 
 type Fetched = Of<typeof partnerStation.fetch.reply>

@@ -9,7 +9,8 @@ import { Failed, Nothing, Waiting } from '../../../platform/web/page/states.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { MessageState, type Platform, platform, type PlatformMessage, Way } from '../contract/platform.ts'
-import './charging.css'
+import './api/charging.css'
+import './letters.css'
 
 type Letter = Of<typeof PlatformMessage>
 const SHOWN = 200

@@ -18,11 +18,11 @@ import { adminCan, AdminStatus, Equipment, equipment, EquipmentType, MeterKind, 
 import { fault, faultName, FaultState } from '../contract/fault.ts'
 import { operateLog } from '../contract/operateLog.ts'
 import { pileLink } from '../contract/pileLink.ts'
-import { enablesFaulty } from './acts.ts'
-import { FAULTS, PILES } from './figures.ts'
+import { enablesFaulty } from './pileActs.ts'
+import { FAULTS, PILES } from './api/links.tsx'
 import { AddGun } from './Guns.tsx'
 import { Online } from './Online.tsx'
-import { StationSelect } from './stations.tsx'
+import { StationSelect } from './api/stations.tsx'
 import { PileActs, PileStory } from './PileStory.tsx'
 
 type Row = Of<typeof Pile>

@@ -18,7 +18,8 @@ import { actionName, OperateKind, type OperateLog, operateLog } from '../contrac
 import { PileFailure, pileCommand, PileMethod } from '../contract/pileCommand.ts'
 import { Direction, FrameKind, PileLink, pileLink } from '../contract/pileLink.ts'
 import { AddGun, Guns } from './Guns.tsx'
-import { PileTell, SECRET, type Secret, type Tell, TELLS } from './PileTell.tsx'
+import { PileTell, SECRET, type Secret, type Tell, TELLS } from './api/PileTell.tsx'
+import './api/charging.css'
 
 const OnceSecret = lazy(() => import('../../../platform/web/form/OnceSecret.tsx'))
 type Link = Of<typeof PileLink>

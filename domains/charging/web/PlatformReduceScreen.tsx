@@ -11,7 +11,7 @@ import { ParkNames, useParks } from '../../parking/web/api/names.tsx'
 import { platform } from '../contract/platform.ts'
 import { PlatformReduce, platformReduce, reduceGives, reduceSearch, type ReduceShown, ReduceStatus, ReduceType } from '../contract/platformReduce.ts'
 import { Gives, givesFault, MINUTES, SHARE, YUAN, YUAN_PER_KWH } from './api/Gives.tsx'
-import { StationNames, StationsSelect } from './stations.tsx'
+import { StationNames, StationsSelect } from './api/stations.tsx'
 
 type Row = Of<typeof ReduceShown>
 const CHANGES = [platformReduce.getTableList]

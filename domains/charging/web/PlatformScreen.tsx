@@ -9,7 +9,8 @@ import { Dialect, Platform, platform, platformSearch, PlatformRole, PlatformStat
 import { PartnerGuns } from './PartnerGuns.tsx'
 import { Messages } from './PartnerMessages.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
-import { StationNames, StationsSelect } from './stations.tsx'
+import { StationNames, StationsSelect } from './api/stations.tsx'
+import './api/charging.css'
 
 type Row = Of<typeof Platform>
 const CHANGES = [platform.getTableList, platform.getList]

@@ -16,9 +16,10 @@ import { BillKind } from '../contract/money.ts'
 import { MessageState, Way } from '../contract/platform.ts'
 import { Doubt, type Roaming, roaming, roamingCan, roamingSearch, RoamingStory } from '../contract/roaming.ts'
 import { ChargeStatus } from '../contract/session.ts'
-import { perKwh } from './figures.ts'
+import { perKwh } from './api/perKwh.ts'
 import { InterfaceName } from './PartnerMessages.tsx'
 import { BY_PLATFORM, PlatformSelect } from './partners.tsx'
+import './api/charging.css'
 
 type Row = Of<typeof Roaming>
 type Story = Of<typeof RoamingStory>

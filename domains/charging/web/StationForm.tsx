@@ -16,7 +16,7 @@ import { Construction, station, StationStatus, StationType, typedPlace } from '.
 import { StationRow, stationRow } from '../contract/stationRow.ts'
 import { strategy, StrategyStatus } from '../contract/strategy.ts'
 import { priceLack, tablesToChoose } from './priceTables.ts'
-import { OperatorSelect } from './stations.tsx'
+import { OperatorSelect } from './api/stations.tsx'
 
 type Row = Of<typeof StationRow>
 export const OPERATOR: Text = ['运营商', 'Operator']

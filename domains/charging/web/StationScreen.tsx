@@ -10,7 +10,7 @@ import { type StationRow, stationRow, stationRowSearch } from '../contract/stati
 import { Opening } from './Opening.tsx'
 import { OPERATOR, StationForm } from './StationForm.tsx'
 import { priceLack } from './priceTables.ts'
-import { GraveDanger, OperatorSelect } from './stations.tsx'
+import { GraveDanger, OperatorSelect } from './api/stations.tsx'
 
 type Row = Of<typeof StationRow>
 

@@ -21,7 +21,7 @@ import {
   type StrategyUser,
   strategyUserSearch,
 } from '../contract/strategy.ts'
-import { StationNames, StationsSelect } from './stations.tsx'
+import { StationNames, StationsSelect } from './api/stations.tsx'
 import { Day, PeriodsEditor, priceFault, WHOLE_DAY } from './Periods.tsx'
 
 type Row = Of<typeof StrategyRow>

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { asks } from '../../../platform/web/ask.ts'
-import { NONE as NOTHING } from '../../../platform/web/format.ts'
-import { listAt } from '../../../platform/web/list/listAt.ts'
-import { Select } from '../../../platform/web/form/Select.tsx'
-import { NameWaits } from '../../../platform/web/page/states.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
-import { map } from '../contract/map.ts'
-import { operator } from '../contract/operator.ts'
-import { DANGERS } from '../contract/figures.ts'
+import { asks } from '../../../../platform/web/ask.ts'
+import { NONE as NOTHING } from '../../../../platform/web/format.ts'
+import { listAt } from '../../../../platform/web/list/listAt.ts'
+import { Select } from '../../../../platform/web/form/Select.tsx'
+import { NameWaits } from '../../../../platform/web/page/states.tsx'
+import { type Text, useText } from '../../../../platform/web/text.ts'
+import { map } from '../../contract/map.ts'
+import { operator } from '../../contract/operator.ts'
+import { DANGERS } from '../../contract/figures.ts'
 
 const STALE_MS = 60_000
 const NONE: never[] = []

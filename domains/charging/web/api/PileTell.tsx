@@ -1,13 +1,13 @@
 import { useRef } from 'react'
-import type { Call } from '../../../platform/contract/call.ts'
-import type { Of, Schema } from '../../../platform/contract/field.ts'
-import { FormDialog, type FormField } from '../../../platform/web/form/FormDialog.tsx'
-import { OWN_PASSWORD } from '../../../platform/web/form/OwnPassword.tsx'
-import { Select } from '../../../platform/web/form/Select.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
-import { operateLog } from '../contract/operateLog.ts'
-import { pileCommand, ResetKind, TriggerMessage } from '../contract/pileCommand.ts'
-import { pileLink } from '../contract/pileLink.ts'
+import type { Call } from '../../../../platform/contract/call.ts'
+import type { Of, Schema } from '../../../../platform/contract/field.ts'
+import { FormDialog, type FormField } from '../../../../platform/web/form/FormDialog.tsx'
+import { OWN_PASSWORD } from '../../../../platform/web/form/OwnPassword.tsx'
+import { Select } from '../../../../platform/web/form/Select.tsx'
+import { type Text, useText } from '../../../../platform/web/text.ts'
+import { operateLog } from '../../contract/operateLog.ts'
+import { pileCommand, ResetKind, TriggerMessage } from '../../contract/pileCommand.ts'
+import { pileLink } from '../../contract/pileLink.ts'
 
 /** All that commands take, by the names of their contracts. */
 type Field =
