@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest'
 import { aGarage, type Garage } from '../../domains/owner/server/testing.ts'
 import { openSession } from '../../domains/owner/server/api.ts'
-import { fetchFrom } from '../../domains/charging/server/roaming/fetch.ts'
+import { fetchFrom } from '../../domains/roaming/server/fetch.ts'
 import { aYard, now, type Yard } from '../../domains/charging/server/testing.ts'
 import { cityTime, instantAt } from '../../platform/contract/time.ts'
 import { aPeer, type Peer } from './testing.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aYard, now, type Yard } from '../../domains/charging/server/testing.ts'
-import { fetchFrom, fetchTask } from '../../domains/charging/server/roaming/fetch.ts'
+import { fetchFrom, fetchTask } from '../../domains/roaming/server/fetch.ts'
 import { tokenOfSomeoneWho } from '../../tests/support/roles.ts'
 import { wireTime } from './codec.ts'
 import { aPeer, type Peer } from './testing.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { adjustRoaming } from '../../domains/charging/server/roaming/bill.ts'
-import { roamingBySeq } from '../../domains/charging/server/roaming/charge.ts'
-import { makeStatements } from '../../domains/charging/server/statement.ts'
+import { adjustRoaming } from '../../domains/roaming/server/bill.ts'
+import { roamingBySeq } from '../../domains/roaming/server/charge.ts'
+import { makeStatements } from '../../domains/roaming/server/statement.ts'
 import { now } from '../../domains/charging/server/testing.ts'
 import {
   yard,

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { dueRoamings, seeTo, sweepRoaming } from '../../domains/charging/server/roaming/drive.ts'
+import { dueRoamings, seeTo, sweepRoaming } from '../../domains/roaming/server/drive.ts'
 import { now } from '../../domains/charging/server/testing.ts'
 import { allowOutside } from '../../platform/server/outside.ts'
 import {

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { type FourSecrets, vault } from '../../domains/charging/server/partner.ts'
+import { type FourSecrets, vault } from '../../domains/roaming/server/partner.ts'
 import type { Yard } from '../../domains/charging/server/testing.ts'
 import { allowOutside } from '../../platform/server/outside.ts'
 import { answered, decrypted, envelopeOf, isSignature, requestSignature, sealed, sequence, answerSignature } from './codec.ts'

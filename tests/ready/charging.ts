@@ -7,18 +7,15 @@ import { aroundCharges } from './aroundCharges.ts'
 import { aFreeGun, atTheGun, FLAT } from './gun.ts'
 import { aPlate, type Factories, type Maker, now, some } from './maker.ts'
 import { aLinkedPile, piles } from './pile.ts'
-import { partners, roaming } from './roaming.ts'
 
 const SPAN_MS = 20 * 60_000
 const later = (ms: number) => new Date(Date.now() + ms).toISOString() as ReturnType<typeof now>
 
-/** Prices, cards and charges in the very state that a call asks for, and what is made of piles and partners. */
+/** Prices, cards and charges in the very state that a call asks for, and what is made of piles. */
 export const ready = (maker: Maker): Factories => ({
   ...piles(maker),
   ...desk(maker),
   ...aroundCharges(maker),
-  ...partners(maker),
-  ...roaming(maker),
 })
 function desk(maker: Maker): Factories {
   const { write, row, asked, admin } = maker

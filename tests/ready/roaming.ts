@@ -17,8 +17,10 @@ const PERIOD = { startAt: later(0), endAt: later(7) }
 const HOLD_FEN = 500
 const theirs = () => ({ operatorSecret: some() + some(), dataSecret: some() + some(), dataSecretIv: some() + some(), sigSecret: some() + some() })
 
+/** Partners, and charges at their stations and at ours, in the very state that a call asks for. */
+export const ready = (maker: Maker): Factories => ({ ...partners(maker), ...roaming(maker) })
 /** A partner with stations that answers, a gun of it, and charges of our drivers there. */
-export function roaming(maker: Maker): Factories {
+function roaming(maker: Maker): Factories {
   const { world, row, write, asked, admin, deputy } = maker
   const aGun = () => aFreeGun(maker)
   const sql: Yard['sql'] = (text, values = []) => write((tx) => run(tx, { sql: text }, [...values]))
@@ -88,7 +90,7 @@ export function roaming(maker: Maker): Factories {
 }
 
 /** Partners, what they are allowed and what is reckoned with them, in the very state that a call asks for. */
-export function partners({ row, asked, admin }: Maker): Factories {
+function partners({ row, asked, admin }: Maker): Factories {
   const operatorId = () => `M${some()}`
   const platform = () => asked(admin, 'charging.platform.add', { name: some(), operatorId: operatorId(), role: 1 })
   const reduce = async () => ({ platformId: (await platform()).id, reduceType: 1, name: some(), value: 900, ...PERIOD })

@@ -46,7 +46,7 @@ export const charging: Domain = {
   tasks: [finaliseDue, lateDue, forgetRefused, forgetSamples, sweeping, sweepingOne, ...linkTasks, ...around.tasks],
   start(house) {
     startLink(house)
-    around.start(house)
+    around.start()
     orderPaid.answer('charging', hearPaid)
     refundEnded.answer('charging', hearRefundEnd)
     subNames.answer('charging', subsNamed)

@@ -4,7 +4,6 @@ import { CardStatus } from '../contract/card.ts'
 import { HoldKind } from '../contract/money.ts'
 import { UserKind } from '../contract/strategy.ts'
 import { Said } from '../contract/said.ts'
-import { forgetOwner as forgetRoaming, mergeOwners as mergeRoaming, rowsOfOwner as roamingOfOwner } from './ownersRoaming.ts'
 
 interface Merging {
   keepId: string
@@ -19,7 +18,6 @@ interface Merging {
  */
 export async function mergeOwners(tx: Tx, { keepId, goneId, keepPhone, gonePhone, at }: Merging): Promise<void> {
   for (const sql of MOVE_ALL) await run(tx, { sql }, [keepId, goneId, at])
-  await mergeRoaming(tx, { keepId, goneId, at })
   await run(tx, { sql: PRICES }, [keepPhone, gonePhone, at, UserKind.phone])
   await run(tx, { sql: PRICES }, [keepId, goneId, at, UserKind.owner])
   await run(tx, { sql: USED }, [keepId, goneId])
@@ -35,10 +33,8 @@ const MOVE_ALL = [
 ]
 
 /** What is kept of an owner, to be handed out to them. */
-export const rowsOfOwner = async (tx: Tx, ownerId: string): Promise<unknown[]> => [
-  ...(await run<{ row: unknown }>(tx, { sql: ROWS }, [ownerId])).map(({ row }) => row),
-  ...(await roamingOfOwner(tx, ownerId)),
-]
+export const rowsOfOwner = async (tx: Tx, ownerId: string): Promise<unknown[]> =>
+  (await run<{ row: unknown }>(tx, { sql: ROWS }, [ownerId])).map(({ row }) => row)
 const ROWS_MAX = 50_000
 const ROWS = `(select jsonb_build_object('of', 'charging.charge', 'order_no', order_no, 'park_code', park_code, 'station_id', station_id, 'connector_id', connector_id, 'plate_no', plate_no, 'vin', vin, 'start_time', start_time,
       'end_time', end_time, 'energy_wh', energy_wh, 'elec_fen', elec_fen, 'service_fen', service_fen, 'occupy_fen', occupy_fen, 'discount_fen', discount_fen, 'status', status) as row
@@ -49,7 +45,6 @@ const ROWS = `(select jsonb_build_object('of', 'charging.charge', 'order_no', or
 /** Of an owner who is erased no name stays, and their cards charge no more; what was charged and paid stays in the books. */
 export async function forgetOwner(tx: Tx, { ownerId, at }: { ownerId: string; at: Instant }): Promise<void> {
   for (const sql of FORGET) await run(tx, { sql }, [ownerId, at])
-  await forgetRoaming(tx, { ownerId, at })
 }
 const FORGET = [
   `update charging.hold set payer = '${Said.erased}', version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and hold_kind = ${HoldKind.stored} and account_id = $1`,
