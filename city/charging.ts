@@ -33,7 +33,7 @@ export async function shareLoad(house: House, client: Client, enterprise: number
 
 /** What an earlier start has brought of it. */
 export async function aroundCharging(tx: Tx): Promise<{ platforms: boolean; loads: boolean }> {
-  const sql = 'select exists (select from charging.platform where operator_id = $1) as platforms, exists (select from charging.load) as loads'
+  const sql = 'select exists (select from roaming.platform where operator_id = $1) as platforms, exists (select from charging.load) as loads'
   return (await run<{ platforms: boolean; loads: boolean }>(tx, { sql }, [PARTNER]))[0]!
 }
 /** What stands around the demo's charges: a promotion that runs and one to come, a partner platform with its discount, a fault and a danger. */

@@ -87,7 +87,7 @@ export async function starts(driver: Driver, { peer, gun }: There, more: object 
 }
 export const decide = (who: string, id: string, more: object) =>
   yard.server.ask<any>(who, 'POST', '/lbs/charging/roaming/settleDecide', { id, ...more })
-export const row = async (id: string) => (await yard.sql<any>('select * from charging.roaming where id = $1', [id]))[0]
+export const row = async (id: string) => (await yard.sql<any>('select * from roaming.roaming where id = $1', [id]))[0]
 export const began = (seq: string, ConnectorID: string, minutes = 0) => ({
   StartChargeSeq: seq,
   StartChargeSeqStat: 2,

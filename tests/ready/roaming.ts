@@ -33,12 +33,12 @@ function roaming(maker: Maker): Factories {
   const gun = async () => {
     const [{ platformId }, stationId] = [await peer(), `R${some()}`]
     await row(
-      `insert into charging.partner_station (enterprise_id, platform_id, station_id, station_name, operator_id, address, station_type, station_status, station_lng, station_lat, heard_at)
+      `insert into roaming.partner_station (enterprise_id, platform_id, station_id, station_name, operator_id, address, station_type, station_status, station_lng, station_lat, heard_at)
         values (1, $1, $2, $2, 'MA9999999', '', 1, 50, 112.1, 32, now())`,
       [platformId, stationId],
     )
     await row(
-      `insert into charging.partner_connector (enterprise_id, platform_id, station_id, equipment_id, connector_id, connector_type, power, heard_at) values (1, $1, $2, 'E', $3, 4, 60, now())`,
+      `insert into roaming.partner_connector (enterprise_id, platform_id, station_id, equipment_id, connector_id, connector_type, power, heard_at) values (1, $1, $2, 'E', $3, 4, 60, now())`,
       [platformId, stationId, `${stationId}-1`],
     )
     return { platformId, stationId, connectorId: `${stationId}-1` }
@@ -58,7 +58,7 @@ function roaming(maker: Maker): Factories {
   const charge = async (status: number, ownerId?: string, agreed = false) => {
     const { platformId, stationId, connectorId } = await gun()
     return row(
-      `insert into charging.roaming (enterprise_id, order_no, start_charge_seq, platform_id, station_id, station_name, connector_id, power_kw, owner_id, payer, status, prices, hold_fen, held${agreed ? ', agreed_fen, agreed_id, agreed_name' : ''})
+      `insert into roaming.roaming (enterprise_id, order_no, start_charge_seq, platform_id, station_id, station_name, connector_id, power_kw, owner_id, payer, status, prices, hold_fen, held${agreed ? ', agreed_fen, agreed_id, agreed_name' : ''})
         values (1, $1, $1, $2, $3, $3, $4, 60, $5, '试', ${status}, '[]', 500, false${agreed ? `, 0, 'x', 'x'` : ''}) returning id, version`,
       [`KP${some()}`, platformId, stationId, connectorId, ownerId ?? (await driver()).ownerId],
     )
@@ -102,7 +102,7 @@ function partners({ row, asked, admin }: Maker): Factories {
   const dead = async () => {
     const { id } = await platform()
     return row(
-      `insert into charging.partner_message (enterprise_id, platform_id, way, interface, state, said, line) values (1, $1, 2, 'notification_stationStatus', 3, '{}', '') returning id`,
+      `insert into roaming.partner_message (enterprise_id, platform_id, way, interface, state, said, line) values (1, $1, 2, 'notification_stationStatus', 3, '{}', '') returning id`,
       [id],
     )
   }
@@ -110,7 +110,7 @@ function partners({ row, asked, admin }: Maker): Factories {
   const statement = async (state = 0, more = '') => {
     const { id } = await platform()
     return row(
-      `insert into charging.statement (enterprise_id, statement_no, platform_id, month, state, orders, energy_wh, elec_fen, service_fen, adjust_fen, split_permille, split_fen${more && ', sent_at, sender_id, sender_name'})
+      `insert into roaming.statement (enterprise_id, statement_no, platform_id, month, state, orders, energy_wh, elec_fen, service_fen, adjust_fen, split_permille, split_fen${more && ', sent_at, sender_id, sender_name'})
         values (1, $1, $2, '${MONTH}', ${state}, 0, 0, 0, 0, 0, 0, 0${more && `, now(), 'x', 'x'`}) returning id, version`,
       [some(), id],
     )
@@ -118,7 +118,7 @@ function partners({ row, asked, admin }: Maker): Factories {
   const difference = async (state = 0) => {
     const { id } = await platform()
     return row(
-      `insert into charging.partner_difference (enterprise_id, platform_id, month, day, kind, start_charge_seq, state, submitter_id) values (1, $1, '${MONTH}', '${MONTH}-02', 2, $2, ${state}, 'x') returning id, version`,
+      `insert into roaming.partner_difference (enterprise_id, platform_id, month, day, kind, start_charge_seq, state, submitter_id) values (1, $1, '${MONTH}', '${MONTH}-02', 2, $2, ${state}, 'x') returning id, version`,
       [id, some()],
     )
   }

@@ -88,10 +88,10 @@ async function asSettled(
 }
 export const billsOf = (tx: Tx, orderNo: string): Promise<Bill[]> => run<Bill>(tx, { sql: BILLS }, [orderNo])
 const BILLS = `select id, bill_no, order_no, platform_id, kind, final_at, energy_wh, elec_fen, service_fen, adjust_fen, captured_fen, waived_fen, arrears_fen, reason
-  from charging.roaming_bill where enterprise_id = scope_enterprise() and order_no = $1 order by final_at, id`
+  from roaming.roaming_bill where enterprise_id = scope_enterprise() and order_no = $1 order by final_at, id`
 const sumOf = (tx: Tx, orderNo: string): Promise<{ fen: number }[]> => run(tx, { sql: SUM }, [orderNo])
 const SUM =
-  'select coalesce(sum(elec_fen + service_fen + adjust_fen), 0)::bigint as fen from charging.roaming_bill where enterprise_id = scope_enterprise() and order_no = $1'
+  'select coalesce(sum(elec_fen + service_fen + adjust_fen), 0)::bigint as fen from roaming.roaming_bill where enterprise_id = scope_enterprise() and order_no = $1'
 
 type Person = { userId: string; userName: string }
 /** Of what a bill in doubt was agreed to be nothing is left: its partner bills something else, or the reviewer says no. */
@@ -247,5 +247,5 @@ async function writeBill(tx: Tx, bill: NewBill, at: Instant): Promise<string> {
   })
   return billNo
 }
-const WRITE = `insert into charging.roaming_bill (bill_no, order_no, platform_id, kind, final_at, energy_wh, elec_fen, service_fen, adjust_fen, captured_fen, waived_fen, arrears_fen, reason)
+const WRITE = `insert into roaming.roaming_bill (bill_no, order_no, platform_id, kind, final_at, energy_wh, elec_fen, service_fen, adjust_fen, captured_fen, waived_fen, arrears_fen, reason)
   values (platform.business_no('KZ'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning bill_no`

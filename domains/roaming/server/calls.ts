@@ -15,7 +15,7 @@ import { fetchFrom } from './fetch.ts'
 import { calls as mine } from './mine.ts'
 import './tables.ts'
 
-const guns = listOver(PartnerGun, 'charging.partnerGun', partnerGunSearch)
+const guns = listOver(PartnerGun, 'roaming.partnerGun', partnerGunSearch)
 
 export const calls = [
   ...serve(partnerStation, {
@@ -57,4 +57,4 @@ async function storyOf(tx: Tx, id: string): Promise<Story> {
 }
 /** The last of them: of a long charge every minute is told, and its bill comes at the end. */
 const LETTERS_MOST = 200
-const LETTERS = `select id, way, interface, state, ret, created_at from charging.partner_message where enterprise_id = scope_enterprise() and order_no = $1 order by created_at desc, id desc limit ${LETTERS_MOST}`
+const LETTERS = `select id, way, interface, state, ret, created_at from roaming.partner_message where enterprise_id = scope_enterprise() and order_no = $1 order by created_at desc, id desc limit ${LETTERS_MOST}`

@@ -18,8 +18,8 @@ import { Why } from '../../charging/contract/why.ts'
 import { isSaid } from '../../../platform/contract/said.ts'
 
 export type RoamingCharge = Of<typeof RoamingRow>
-export const roamings = listOver(Roaming, 'charging.roamingShown', roamingSearch, { sums: ['energyWh', 'costFen', 'capturedFen'] })
-const rows = listOver(RoamingRow, 'charging.roaming', roamingSearch)
+export const roamings = listOver(Roaming, 'roaming.roamingShown', roamingSearch, { sums: ['energyWh', 'costFen', 'capturedFen'] })
+const rows = listOver(RoamingRow, 'roaming.roaming', roamingSearch)
 const COLUMNS = columnsIn(RoamingRow)
 
 const NoGun = refusal(
@@ -69,9 +69,9 @@ export async function openGun(tx: Tx, platformId: string, connectorId: string): 
   return gun
 }
 /** Our nine characters and eighteen digits of the order's number. */
-const OPEN = `insert into charging.roaming (order_no, start_charge_seq, platform_id, station_id, station_name, connector_id, power_kw, owner_id, payer, plate_no, plate_color, hold_fen, prices, created_at, updated_at)
+const OPEN = `insert into roaming.roaming (order_no, start_charge_seq, platform_id, station_id, station_name, connector_id, power_kw, owner_id, payer, plate_no, plate_color, hold_fen, prices, created_at, updated_at)
   select n, own.operator_id || right(regexp_replace(n, '\\D', '', 'g'), 18), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12
-  from platform.business_no('KP') n join charging.platform own on own.enterprise_id = scope_enterprise() and own.built_in
+  from platform.business_no('KP') n join roaming.platform own on own.enterprise_id = scope_enterprise() and own.built_in
   on conflict (enterprise_id, platform_id, connector_id) where status in (${OPEN_CHARGES}) do nothing returning ${COLUMNS}`
 
 /** Who owes for a charge at a partner's begins none. */
@@ -79,7 +79,7 @@ async function refuseOwing(tx: Tx, ownerId: string): Promise<void> {
   const [owed] = await run<{ fen: number }>(tx, { sql: OWED }, [ownerId])
   if (owed!.fen > 0) throw Owes({ owed: (owed!.fen / 100).toFixed(2) })
 }
-const OWED = `select coalesce(sum(o.arrears_fen), 0)::bigint as fen from charging.roaming r join settlement.order o on o.enterprise_id = r.enterprise_id and o.credited_to = r.order_no
+const OWED = `select coalesce(sum(o.arrears_fen), 0)::bigint as fen from roaming.roaming r join settlement.order o on o.enterprise_id = r.enterprise_id and o.credited_to = r.order_no
   where r.enterprise_id = scope_enterprise() and r.owner_id = $1`
 
 async function mayFreeze(tx: Tx, ownerId: string, mostFen: number, at: Instant): Promise<{ payer: string; fen: number }> {
@@ -101,14 +101,14 @@ export const move = async (
 
 /** Held until the transaction is over, by our number of it. */
 export async function lockRoaming(tx: Tx, id: string): Promise<RoamingCharge> {
-  const sql = `select ${COLUMNS} from charging.roaming where enterprise_id = scope_enterprise() and id = $1 for update`
+  const sql = `select ${COLUMNS} from roaming.roaming where enterprise_id = scope_enterprise() and id = $1 for update`
   const [found] = await run<RoamingCharge>(tx, { sql }, [id])
   if (!found) throw NotFound()
   return found
 }
 /** By its number between the platforms; another partner's is none. */
 export async function roamingBySeq(tx: Tx, platformId: string, startChargeSeq: string): Promise<RoamingCharge | undefined> {
-  const sql = `select ${COLUMNS} from charging.roaming where enterprise_id = scope_enterprise() and start_charge_seq = $1 and platform_id = $2 for update`
+  const sql = `select ${COLUMNS} from roaming.roaming where enterprise_id = scope_enterprise() and start_charge_seq = $1 and platform_id = $2 for update`
   return (await run<RoamingCharge>(tx, { sql }, [startChargeSeq, platformId]))[0]
 }
 export async function roamingShown(tx: Tx, id: string): Promise<Of<typeof Roaming>> {
@@ -174,7 +174,7 @@ async function leaveGun(tx: Tx, { platformId, connectorId }: RoamingCharge, at: 
   if (other.startTime === null && canMove(other, 'fail')) await fail(tx, other, Why.gunHasAnother, at)
   else await moveRoaming(tx, other, 'end', { endTime: at }, at)
 }
-const AT_GUN = `select ${COLUMNS} from charging.roaming where enterprise_id = scope_enterprise() and platform_id = $1 and connector_id = $2 and status in (${OPEN_CHARGES}) for update`
+const AT_GUN = `select ${COLUMNS} from roaming.roaming where enterprise_id = scope_enterprise() and platform_id = $1 and connector_id = $2 and status in (${OPEN_CHARGES}) for update`
 
 /** What is set aside may not last until the next word of it: so long lies between two of them. */
 const NEXT_MS = 60_000

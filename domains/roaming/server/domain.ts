@@ -17,7 +17,7 @@ import { calls as reduces, pricesFor } from './platformReduce.ts'
 import { calls as statements, statementTask } from './statement.ts'
 import { holdWaiver, waiverFor, waiverOwed, waiverSettled } from './waiver.ts'
 
-/** Partner platforms: theirs at our stations, ours at theirs. Its tables, calls and jobs are still called as those of charging, which they were once. */
+/** Partner platforms: theirs at our stations, ours at theirs. Its calls and jobs are still called as those of charging, which they were once. */
 export const roaming: Domain = {
   name: 'roaming',
   calls: [...platforms, ...reduces, ...statements, ...roamings],

@@ -139,7 +139,7 @@ export const dueRoamings = (tx: Tx, at: Instant): Promise<Due[]> => {
   return run<Due>(tx, { sql: DUE }, [ago(UNCONFIRMED_MS), ago(UNHEARD_MS), ago(STOP_AGAIN_MS), ago(NO_BILL_MS)])
 }
 const DUE = `select id, platform_id, case when status = ${ChargeStatus.billing} or greatest(said_at, start_time, created_at) < $4 then 'noBill' when status = ${ChargeStatus.stopping} then 'stop' else 'ask' end as what
-  from charging.roaming where enterprise_id = scope_enterprise() and (status in (${ChargeStatus.waiting}, ${ChargeStatus.starting}) and greatest(created_at, asked_at) < $1
+  from roaming.roaming where enterprise_id = scope_enterprise() and (status in (${ChargeStatus.waiting}, ${ChargeStatus.starting}) and greatest(created_at, asked_at) < $1
     or status = ${ChargeStatus.charging} and greatest(said_at, asked_at, start_time) < $2 or status = ${ChargeStatus.stopping} and asked_at < $3
     or status = ${ChargeStatus.billing} and coalesce(end_time, updated_at) < $4) order by created_at limit 200`
 

@@ -56,10 +56,10 @@ async function failed(write: Write, platformId: string, told: Told<unknown>): Pr
 const FAILURE_MAX = 500
 const lastAsked = async (tx: Tx, platformId: string): Promise<{ askedAt: Instant | null; wholeAt: Instant | null }> =>
   (await run<{ askedAt: Instant | null; wholeAt: Instant | null }>(tx, { sql: LAST }, [platformId]))[0] ?? { askedAt: null, wholeAt: null }
-const LAST = 'select asked_at, whole_at from charging.partner_asked where enterprise_id = scope_enterprise() and platform_id = $1'
-const ASKED = `insert into charging.partner_asked (platform_id, asked_at, whole_at) values ($1, $2, $3)
-  on conflict (enterprise_id, platform_id) do update set asked_at = excluded.asked_at, whole_at = coalesce(excluded.whole_at, charging.partner_asked.whole_at), failure = null`
-const FAILED = `insert into charging.partner_asked (platform_id, failure) values ($1, $2) on conflict (enterprise_id, platform_id) do update set failure = excluded.failure`
+const LAST = 'select asked_at, whole_at from roaming.partner_asked where enterprise_id = scope_enterprise() and platform_id = $1'
+const ASKED = `insert into roaming.partner_asked (platform_id, asked_at, whole_at) values ($1, $2, $3)
+  on conflict (enterprise_id, platform_id) do update set asked_at = excluded.asked_at, whole_at = coalesce(excluded.whole_at, roaming.partner_asked.whole_at), failure = null`
+const FAILED = `insert into roaming.partner_asked (platform_id, failure) values ($1, $2) on conflict (enterprise_id, platform_id) do update set failure = excluded.failure`
 
 /** States are pushed; asked for as well, so that one that was lost on the way is known a few minutes later. */
 async function fetchStates(write: Write, partner: Partner): Promise<Told<null>> {

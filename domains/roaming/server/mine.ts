@@ -118,7 +118,7 @@ const NOT_STARTED = {
 }
 /** Those that run, and the last of the others. */
 const MINE = `select id, order_no, platform_name, station_name, connector_id, plate_no, status, fail_reason, start_time, end_time, energy_wh, elec_fen, service_fen, cost_fen, soc, said_at, hold_fen, held, captured_fen,
-    released_fen, shortfall_fen, created_at from charging.roaming_shown where enterprise_id = scope_enterprise() and owner_id = $1 and ($2::uuid is null or id = $2) order by created_at desc limit 20`
+    released_fen, shortfall_fen, created_at from roaming.roaming_shown where enterprise_id = scope_enterprise() and owner_id = $1 and ($2::uuid is null or id = $2) order by created_at desc limit 20`
 
 interface Found extends Omit<Of<typeof MyStation>, 'metres'> {
   stationLng: number
@@ -136,9 +136,9 @@ async function stationsNear(tx: Tx, { keyword = '', lng, lat }: Where): Promise<
 /** Guns of the number that is looked for come first, then those that can be had. Of so few degrees the earth is flat. */
 const STATIONS = `select s.platform_id, s.platform_name, s.station_id, s.station_name, s.address, s.busine_hours, s.park_fee, s.station_lng, s.station_lat, g.free, g.total, g.guns
   from (select s.*, p.name as platform_name, power((s.station_lng - $2::float8) * cos(radians($3::float8)), 2) + power(s.station_lat - $3, 2) as far
-    from charging.partner_station s join charging.platform p on p.enterprise_id = s.enterprise_id and p.id = s.platform_id
+    from roaming.partner_station s join roaming.platform p on p.enterprise_id = s.enterprise_id and p.id = s.platform_id
     where s.enterprise_id = scope_enterprise() and s.station_status = ${StationStatus.inUse} and not p.deleted and p.status = ${PlatformStatus.inUse} and p.role in (${PlatformRole.operator}, ${PlatformRole.both})
-      and exists (select from charging.partner_connector c where c.enterprise_id = s.enterprise_id and c.platform_id = s.platform_id and c.station_id = s.station_id
+      and exists (select from roaming.partner_connector c where c.enterprise_id = s.enterprise_id and c.platform_id = s.platform_id and c.station_id = s.station_id
         and ($1 = '' or s.station_name ilike '%' || $1 || '%' or c.connector_id ilike $1 || '%'))
     order by far nulls first, s.station_name, s.station_id limit ${STATIONS_MOST}) s
   cross join lateral (select count(*) filter (where c.can_be_had)::int as free, count(*)::int as total,
@@ -146,5 +146,5 @@ const STATIONS = `select s.platform_id, s.platform_name, s.station_id, s.station
         'statusAt', c.status_at, 'prices', c.prices, 'elecPriceE4', c.elec_price_e4, 'servicePriceE4', c.service_price_e4) order by c.connector_id) filter (where c.n <= ${GUNS_MOST}) as guns
     from (select c.*, c.status in (${ConnectorStatus.free}, ${ConnectorStatus.plugged}) as can_be_had,
         row_number() over (order by ($1 <> '' and c.connector_id ilike $1 || '%') desc, c.status in (${ConnectorStatus.free}, ${ConnectorStatus.plugged}) desc, c.connector_id) as n
-      from charging.partner_gun c where c.enterprise_id = scope_enterprise() and c.platform_id = s.platform_id and c.station_id = s.station_id) c) g
+      from roaming.partner_gun c where c.enterprise_id = scope_enterprise() and c.platform_id = s.platform_id and c.station_id = s.station_id) c) g
   order by s.far nulls first, s.station_name, s.station_id`

@@ -4,8 +4,8 @@ import { PlatformReduce } from '../contract/platformReduce.ts'
 import { Difference, StatementRow } from '../contract/statement.ts'
 
 export const nouns: Noun[] = [
-  { table: 'charging.platform', entity: PlatformRow },
-  { table: 'charging.platform_reduce', entity: PlatformReduce },
-  { table: 'charging.statement', entity: StatementRow },
-  { table: 'charging.partner_difference', entity: Difference },
+  { table: 'roaming.platform', entity: PlatformRow },
+  { table: 'roaming.platform_reduce', entity: PlatformReduce },
+  { table: 'roaming.statement', entity: StatementRow },
+  { table: 'roaming.partner_difference', entity: Difference },
 ]

@@ -42,8 +42,8 @@ export async function partnerOf(tx: Tx, platformId: string): Promise<Partner> {
   return { ...rest, baseUrl, theirs: JSON.parse(vault().opened(theirs)) as FourSecrets }
 }
 type Kept = Omit<Partner, 'theirs' | 'baseUrl'> & { baseUrl: string | null; theirs: string | null }
-const PARTNER = `select p.id as platform_id, own.operator_id, p.operator_id as partner_operator_id, p.base_url, p.dialect, p.theirs from charging.platform p
-  join charging.platform own on own.enterprise_id = p.enterprise_id and own.built_in where p.enterprise_id = scope_enterprise() and p.id = $1 and not p.deleted and not p.built_in`
+const PARTNER = `select p.id as platform_id, own.operator_id, p.operator_id as partner_operator_id, p.base_url, p.dialect, p.theirs from roaming.platform p
+  join roaming.platform own on own.enterprise_id = p.enterprise_id and own.built_in where p.enterprise_id = scope_enterprise() and p.id = $1 and not p.deleted and not p.built_in`
 
 /** Whose a sub-account is that is kept for a partner platform: the answer to `ledger.sub-names`. */
 export async function partnerSubs(tx: Tx, subs: readonly SubAccount[]): Promise<SubName[]> {
@@ -62,6 +62,6 @@ const NAMED: ReadonlySet<string> = new Set(['liability.charge-prepaid', 'asset.p
 /** Also of those that were deleted: the books go on naming them. */
 async function platformNames(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  const sql = 'select id::text as id, name from charging.platform where enterprise_id = scope_enterprise() and id::text = any($1)'
+  const sql = 'select id::text as id, name from roaming.platform where enterprise_id = scope_enterprise() and id::text = any($1)'
   return new Map((await run<{ id: string; name: string }>(tx, { sql }, [ids])).map(({ id, name }) => [id, name]))
 }

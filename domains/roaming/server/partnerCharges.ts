@@ -67,7 +67,7 @@ export async function startForPartner(tx: Tx, { platformId, partnerOperatorId, s
 }
 /** Its row is held, so that of two starts at once the second counts the first. */
 async function holdPlatform(tx: Tx, platformId: string): Promise<void> {
-  const sql = 'select 1 from charging.platform where enterprise_id = scope_enterprise() and id = $1 and not deleted for update'
+  const sql = 'select 1 from roaming.platform where enterprise_id = scope_enterprise() and id = $1 and not deleted for update'
   if ((await run(tx, { sql }, [platformId])).length === 0) throw NotFound()
 }
 /** What a partner may still charge for: its credit less what it owes, and less what its open charges cost or may come to. */
@@ -76,7 +76,7 @@ const CREDIT = `select (p.credit_limit_fen
     - (select coalesce(sum(b.debit_fen - b.credit_fen), 0) from ledger.balance b where b.enterprise_id = p.enterprise_id and b.account = 'asset.partner' and b.sub = 'platform:' || p.id)
     - (select coalesce(sum(greatest(c.cost_fen, s.prepay_fen)), 0) from charging.charge c join charging.station s on s.enterprise_id = c.enterprise_id and s.station_id = c.station_id
         where c.enterprise_id = p.enterprise_id and c.platform_id = p.id::text and c.status in (${OPEN_CHARGES}, ${ChargeStatus.billing}, ${ChargeStatus.abnormal})))::bigint as fen
-  from charging.platform p where p.enterprise_id = scope_enterprise() and p.id = $1`
+  from roaming.platform p where p.enterprise_id = scope_enterprise() and p.id = $1`
 
 /** A partner's own charge, by its number; another's is none. */
 export async function chargeOfPartner(tx: Tx, platformId: string, startChargeSeq: string): Promise<Charge | undefined> {

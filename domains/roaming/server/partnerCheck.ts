@@ -42,10 +42,10 @@ export async function askDay(tx: Tx, platformId: string, day: Day, at: Instant):
 }
 const ASK = `with billed as (
     select b.order_no, b.energy_wh, b.elec_fen + b.service_fen as fen, (row_number() over (order by b.final_at, b.id) - 1) / ${PIECE} + 1 as piece
-    from charging.partner_bill b where b.enterprise_id = scope_enterprise() and b.platform_id = $1 and b.kind = ${BillKind.charge} and b.final_at >= $3 and b.final_at < $4)
-  insert into charging.partner_check (platform_id, day, piece, check_seq, order_nos, order_count, energy_wh, amount_fen, created_at)
+    from roaming.partner_bill b where b.enterprise_id = scope_enterprise() and b.platform_id = $1 and b.kind = ${BillKind.charge} and b.final_at >= $3 and b.final_at < $4)
+  insert into roaming.partner_check (platform_id, day, piece, check_seq, order_nos, order_count, energy_wh, amount_fen, created_at)
   select $1, $2, b.piece, own.operator_id || right(regexp_replace(platform.business_no('DZ'), '\\D', '', 'g'), 18), array_agg(b.order_no), count(*), sum(b.energy_wh), sum(b.fen), $5
-  from billed b join charging.platform own on own.enterprise_id = scope_enterprise() and own.built_in group by b.piece, own.operator_id
+  from billed b join roaming.platform own on own.enterprise_id = scope_enterprise() and own.built_in group by b.piece, own.operator_id
   on conflict (enterprise_id, platform_id, day, piece) do nothing returning id, order_count`
 
 /** Every partner that we can reach is asked about the day before. */
@@ -53,7 +53,7 @@ export async function askYesterday(tx: Tx, at: Instant): Promise<void> {
   const yesterday = dayOf(instantAt(msOf(at) - DAY_MS))
   for (const { id } of await run<{ id: string }>(tx, { sql: REACHED }, [])) await askDay(tx, id, yesterday, at)
 }
-const REACHED = `select id from charging.platform where enterprise_id = scope_enterprise() and not deleted and not built_in and status = ${PlatformStatus.inUse}
+const REACHED = `select id from roaming.platform where enterprise_id = scope_enterprise() and not deleted and not built_in and status = ${PlatformStatus.inUse}
   and role in (${PlatformRole.demand}, ${PlatformRole.both}) and base_url is not null and theirs is not null order by id`
 
 export interface Check {
@@ -73,21 +73,21 @@ export async function checkOf(
   const [check] = await run<Check>(
     tx,
     {
-      sql: 'select id, platform_id, check_seq, day, order_count, energy_wh, amount_fen from charging.partner_check where enterprise_id = scope_enterprise() and id = $1',
+      sql: 'select id, platform_id, check_seq, day, order_count, energy_wh, amount_fen from roaming.partner_check where enterprise_id = scope_enterprise() and id = $1',
     },
     [checkId],
   )
   return check && { check, charges: await run(tx, { sql: OF_CHECK }, [checkId]) }
 }
-const OF_CHECK = `select b.start_charge_seq, b.energy_wh as wh, b.elec_fen + b.service_fen as fen from charging.partner_check k
-    join charging.partner_bill b on b.enterprise_id = k.enterprise_id and b.order_no = any(k.order_nos) and b.kind = ${BillKind.charge}
+const OF_CHECK = `select b.start_charge_seq, b.energy_wh as wh, b.elec_fen + b.service_fen as fen from roaming.partner_check k
+    join roaming.partner_bill b on b.enterprise_id = k.enterprise_id and b.order_no = any(k.order_nos) and b.kind = ${BillKind.charge}
   where k.enterprise_id = scope_enterprise() and k.id = $1 order by b.final_at, b.id`
 
 /** What a partner answered: the charges that it does not agree to. */
 export async function checkAnswered(tx: Tx, checkSeq: string, disputed: readonly TheirCharge[], at: Instant): Promise<void> {
   const [check] = await run<Check>(
     tx,
-    { sql: 'select id, platform_id, day from charging.partner_check where enterprise_id = scope_enterprise() and check_seq = $1 for update' },
+    { sql: 'select id, platform_id, day from roaming.partner_check where enterprise_id = scope_enterprise() and check_seq = $1 for update' },
     [checkSeq],
   )
   if (!check) return
@@ -102,7 +102,7 @@ export async function checkAnswered(tx: Tx, checkSeq: string, disputed: readonly
   const state = disputed.length > 0 ? CheckState.differs : CheckState.agreed
   await run(
     tx,
-    { sql: 'update charging.partner_check set state = $2, differences = $3, answered_at = $4 where enterprise_id = scope_enterprise() and id = $1' },
+    { sql: 'update roaming.partner_check set state = $2, differences = $3, answered_at = $4 where enterprise_id = scope_enterprise() and id = $1' },
     [check.id, state, disputed.length, at],
   )
 }
@@ -175,21 +175,21 @@ async function wholeOf(
   return new Set(named.map(({ startChargeSeq }) => startChargeSeq))
 }
 /** Of two pages at once one sees the other. */
-const HOLD = `select pg_advisory_xact_lock(hashtextextended('charging.partner_page ' || $1, scope_enterprise()))`
-const FORGET = 'delete from charging.partner_page where enterprise_id = scope_enterprise() and platform_id = $1 and at < $2'
-const PAGE = `insert into charging.partner_page (platform_id, from_at, to_at, start_charge_seq, at) select $1, $2, $3, s, $5 from unnest($4::text[]) s on conflict do nothing`
-const OF_TIME = 'charging.partner_page where enterprise_id = scope_enterprise() and platform_id = $1 and from_at = $2 and to_at = $3'
+const HOLD = `select pg_advisory_xact_lock(hashtextextended('roaming.partner_page ' || $1, scope_enterprise()))`
+const FORGET = 'delete from roaming.partner_page where enterprise_id = scope_enterprise() and platform_id = $1 and at < $2'
+const PAGE = `insert into roaming.partner_page (platform_id, from_at, to_at, start_charge_seq, at) select $1, $2, $3, s, $5 from unnest($4::text[]) s on conflict do nothing`
+const OF_TIME = 'roaming.partner_page where enterprise_id = scope_enterprise() and platform_id = $1 and from_at = $2 and to_at = $3'
 const PAGES = `select start_charge_seq from ${OF_TIME}`
 const READ = `delete from ${OF_TIME}`
 const CHARGE = `c.start_charge_seq, c.order_no, b.final_at, coalesce(b.energy_wh, c.energy_wh) as wh, coalesce(b.elec_fen + b.service_fen, 0)::bigint as fen`
-const WITHIN = `select ${CHARGE.replaceAll('c.', 'b.')} from charging.partner_bill b
+const WITHIN = `select ${CHARGE.replaceAll('c.', 'b.')} from roaming.partner_bill b
   where b.enterprise_id = scope_enterprise() and b.platform_id = $1 and b.kind = ${BillKind.charge} and b.final_at >= $2 and b.final_at <= $3 order by b.final_at, b.id`
 /** One that never began is none. */
 const NAMED = `select ${CHARGE} from charging.charge c left join charging.bill b on b.enterprise_id = c.enterprise_id and b.order_no = c.order_no and b.kind = ${BillKind.charge}
   where c.enterprise_id = scope_enterprise() and c.platform_id = $1 and c.start_charge_seq = any($2) and c.status not in (${ChargeStatus.failed}, ${ChargeStatus.cancelled})`
 /** Of a charge at a partner's what was agreed to since its bill counts too: it is what we owe for it. */
-const ROAMED = `select r.start_charge_seq, r.order_no, b.final_at, b.energy_wh as wh, b.fen from charging.roaming r`
-const ROAMED_BILLS = `(select order_no, max(energy_wh) as energy_wh, min(final_at) as final_at, sum(elec_fen + service_fen + adjust_fen)::bigint as fen from charging.roaming_bill
+const ROAMED = `select r.start_charge_seq, r.order_no, b.final_at, b.energy_wh as wh, b.fen from roaming.roaming r`
+const ROAMED_BILLS = `(select order_no, max(energy_wh) as energy_wh, min(final_at) as final_at, sum(elec_fen + service_fen + adjust_fen)::bigint as fen from roaming.roaming_bill
     where enterprise_id = scope_enterprise() and platform_id = $1 group by order_no) b on b.order_no = r.order_no`
 const ROAMED_WITHIN = `${ROAMED} join ${ROAMED_BILLS} where r.enterprise_id = scope_enterprise() and r.platform_id = $1 and b.final_at >= $2 and b.final_at <= $3 order by b.final_at, r.order_no`
 const ROAMED_NAMED = `${ROAMED.replace('b.energy_wh as wh, b.fen', 'coalesce(b.energy_wh, r.energy_wh) as wh, coalesce(b.fen, 0)::bigint as fen')} left join ${ROAMED_BILLS}
@@ -229,11 +229,11 @@ export async function keepDifference(
   await followDifferences(tx, { platformId, direction, month: kept!.month }, at)
 }
 const STILL_OPEN = `state in (${DifferenceState.open}, ${DifferenceState.submitted})`
-const CLOSED = `select from charging.statement s where s.enterprise_id = scope_enterprise() and s.platform_id = $1 and s.direction = $12 and s.month = left($2::text, 7) and s.state in (${StatementState.confirmed}, ${StatementState.settled})`
-const KEEP = `insert into charging.partner_difference (platform_id, month, day, kind, start_charge_seq, order_no, our_wh, their_wh, our_fen, their_fen, created_at, updated_at, direction)
+const CLOSED = `select from roaming.statement s where s.enterprise_id = scope_enterprise() and s.platform_id = $1 and s.direction = $12 and s.month = left($2::text, 7) and s.state in (${StatementState.confirmed}, ${StatementState.settled})`
+const KEEP = `insert into roaming.partner_difference (platform_id, month, day, kind, start_charge_seq, order_no, our_wh, their_wh, our_fen, their_fen, created_at, updated_at, direction)
   values ($1, case when exists (${CLOSED}) then $11 else left($2::text, 7) end, $2::date, $3, $4, $5, $6, $7, $8, $9, $10, $10, $12)
   on conflict (enterprise_id, platform_id, start_charge_seq) where ${STILL_OPEN} do update set kind = excluded.kind, order_no = excluded.order_no, our_wh = excluded.our_wh,
-    their_wh = excluded.their_wh, our_fen = excluded.our_fen, their_fen = excluded.their_fen, updated_at = excluded.updated_at, version = charging.partner_difference.version + 1,
+    their_wh = excluded.their_wh, our_fen = excluded.our_fen, their_fen = excluded.their_fen, updated_at = excluded.updated_at, version = roaming.partner_difference.version + 1,
     state = ${DifferenceState.open}, submitter_id = null, submitter_name = null
   returning month`
 
@@ -243,7 +243,7 @@ export const followDifferences = (
   { platformId, direction, month }: { platformId: string; direction: CodeOf<typeof Direction>; month: string },
   at: Instant,
 ): Promise<unknown> => run(tx, { sql: FOLLOW }, [platformId, month, at, direction])
-const FOLLOW = `update charging.statement s set state = found.state, version = s.version + 1, updated_at = $3 from (
-    select case when exists (select from charging.partner_difference d where d.enterprise_id = scope_enterprise() and d.platform_id = $1 and d.direction = $4 and d.month = $2 and d.${STILL_OPEN})
+const FOLLOW = `update roaming.statement s set state = found.state, version = s.version + 1, updated_at = $3 from (
+    select case when exists (select from roaming.partner_difference d where d.enterprise_id = scope_enterprise() and d.platform_id = $1 and d.direction = $4 and d.month = $2 and d.${STILL_OPEN})
       then ${StatementState.differing} else ${StatementState.sent} end as state) found
   where s.enterprise_id = scope_enterprise() and s.platform_id = $1 and s.direction = $4 and s.month = $2 and s.state in (${StatementState.sent}, ${StatementState.differing}) and s.state <> found.state`

@@ -30,7 +30,7 @@ export async function callersAs(pool: pg.Pool, operatorId: string): Promise<Call
   return rows.map(({ ours, ...one }) => ({ ...one, operatorId, secrets: JSON.parse(vault().opened(ours)) as FourSecrets }))
 }
 const CALLED =
-  'select enterprise_id as enterprise, platform_id as "platformId", own_operator_id as "ownOperatorId", role, stopped, dialect, ours from charging.partners_called($1)'
+  'select enterprise_id as enterprise, platform_id as "platformId", own_operator_id as "ownOperatorId", role, stopped, dialect, ours from roaming.partners_called($1)'
 
 /** A token is good for so many seconds; a partner's programs may have so many of them side by side. */
 export const TOKEN_S = 7_200
@@ -44,13 +44,13 @@ export async function giveToken(tx: Tx, platformId: string, at: Instant): Promis
   await run(tx, { sql: ENOUGH }, [platformId])
   return token
 }
-const GIVE = 'insert into charging.partner_token (token_hash, platform_id, expires_at) values ($1, $2, $3)'
-const ENOUGH = `delete from charging.partner_token where enterprise_id = scope_enterprise() and platform_id = $1 and token_hash not in (
-    select token_hash from charging.partner_token where enterprise_id = scope_enterprise() and platform_id = $1 order by expires_at desc limit ${TOKENS_MAX})`
+const GIVE = 'insert into roaming.partner_token (token_hash, platform_id, expires_at) values ($1, $2, $3)'
+const ENOUGH = `delete from roaming.partner_token where enterprise_id = scope_enterprise() and platform_id = $1 and token_hash not in (
+    select token_hash from roaming.partner_token where enterprise_id = scope_enterprise() and platform_id = $1 order by expires_at desc limit ${TOKENS_MAX})`
 
 export async function isToken(tx: Tx, platformId: string, token: string, at: Instant): Promise<boolean> {
   return (await run(tx, { sql: KNOWN }, [digestOf(token), platformId, at])).length > 0
 }
 const KNOWN =
-  'select 1 from charging.partner_token where enterprise_id = scope_enterprise() and token_hash = $1 and platform_id = $2 and expires_at > $3'
+  'select 1 from roaming.partner_token where enterprise_id = scope_enterprise() and token_hash = $1 and platform_id = $2 and expires_at > $3'
 const digestOf = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest()

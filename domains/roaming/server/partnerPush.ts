@@ -27,7 +27,7 @@ export async function postLatest(tx: Tx, letter: Letter, at: Instant): Promise<v
   const taken = await run(tx, { sql: ANEW }, [platformId, connectorId ?? '', name, orderNo, JSON.stringify(data)])
   if (taken.length === 0) await post(tx, letter, at)
 }
-const ANEW = `update charging.partner_message set said = $5, version = version + 1 where enterprise_id = scope_enterprise() and platform_id = $1 and line = $2 and state = ${MessageState.waiting}
+const ANEW = `update roaming.partner_message set said = $5, version = version + 1 where enterprise_id = scope_enterprise() and platform_id = $1 and line = $2 and state = ${MessageState.waiting}
   and interface = $3 and order_no is not distinct from $4 returning id`
 /** Puts a letter into the box, with the change that it tells of; those about one connector leave in their order. */
 export async function post(tx: Tx, { platformId, name, data, connectorId = null, orderNo = null }: Letter, at: Instant): Promise<void> {
@@ -35,7 +35,7 @@ export async function post(tx: Tx, { platformId, name, data, connectorId = null,
   await run(tx, { sql: POST }, [platformId, name, connectorId, orderNo, JSON.stringify(data), line, at])
   await addJob(tx, pushTask, { platformId, line }, { key: keyOf(platformId, line) })
 }
-const POST = `insert into charging.partner_message (platform_id, way, interface, connector_id, order_no, state, said, line, next_at, created_at)
+const POST = `insert into roaming.partner_message (platform_id, way, interface, connector_id, order_no, state, said, line, next_at, created_at)
   values ($1, ${Way.outgoing}, $2, $3, $4, ${MessageState.waiting}, $5, $6, $7, $7)`
 const keyOf = (platformId: string, line: string) => `${pushTask.name}:${platformId}:${line}`
 
@@ -61,14 +61,14 @@ export async function sendAgain(tx: Tx, ids: readonly string[], at: Instant): Pr
   for (const { platformId, line } of again) await addJob(tx, pushTask, { platformId, line }, { key: keyOf(platformId, line) })
   return { count: again.length, superseded: dead.length - again.length }
 }
-const DEAD = `select id, platform_id, line, interface, connector_id, order_no from charging.partner_message
+const DEAD = `select id, platform_id, line, interface, connector_id, order_no from roaming.partner_message
   where enterprise_id = scope_enterprise() and id = any($1::uuid[]) and state = ${MessageState.dead} order by id for update`
 /** One about the same thing waits to be sent. */
-const TOLD_ANYWAY = `select 1 from charging.partner_message m join charging.partner_message w on w.enterprise_id = m.enterprise_id and w.platform_id = m.platform_id and w.line = m.line
+const TOLD_ANYWAY = `select 1 from roaming.partner_message m join roaming.partner_message w on w.enterprise_id = m.enterprise_id and w.platform_id = m.platform_id and w.line = m.line
     and w.interface = m.interface and w.order_no is not distinct from m.order_no and w.state = ${MessageState.waiting}
   where m.enterprise_id = scope_enterprise() and m.id = $1`
-const OVER = `update charging.partner_message set state = ${MessageState.superseded}, done_at = $2, version = version + 1 where enterprise_id = scope_enterprise() and id = $1`
-const AGAIN = `update charging.partner_message set state = ${MessageState.waiting}, tries = 0, next_at = $2, said = coalesce($3, said), version = version + 1
+const OVER = `update roaming.partner_message set state = ${MessageState.superseded}, done_at = $2, version = version + 1 where enterprise_id = scope_enterprise() and id = $1`
+const AGAIN = `update roaming.partner_message set state = ${MessageState.waiting}, tries = 0, next_at = $2, said = coalesce($3, said), version = version + 1
   where enterprise_id = scope_enterprise() and id = $1`
 
 /** What a partner told us, and what it got. */
@@ -88,9 +88,9 @@ interface Heard {
   /** Of which charge it is, of theirs here or of ours there. */
   startChargeSeq?: string | null
 }
-const KEPT = `insert into charging.partner_message (platform_id, interface, connector_id, order_no, state, ret, said, answer, tries, done_at, created_at, way)
+const KEPT = `insert into roaming.partner_message (platform_id, interface, connector_id, order_no, state, ret, said, answer, tries, done_at, created_at, way)
   values ($1, $2, $3, coalesce($4, (select order_no from charging.charge where enterprise_id = scope_enterprise() and start_charge_seq = $11 and platform_id = $1::uuid::text
-    union all select order_no from charging.roaming where enterprise_id = scope_enterprise() and start_charge_seq = $11 and platform_id = $1::uuid limit 1)), $5, $6, $7, $8, 1, $9, $9, $10)`
+    union all select order_no from roaming.roaming where enterprise_id = scope_enterprise() and start_charge_seq = $11 and platform_id = $1::uuid limit 1)), $5, $6, $7, $8, 1, $9, $9, $10)`
 
 /** What we asked of a partner, and waited for, as people read it beside the letters. */
 export const asked = (
@@ -145,9 +145,9 @@ async function takeFirst(
   return letter && { letter, partner: await partnerOf(tx, platformId).catch(() => undefined) }
 }
 /** One row: a subquery in the place of a value is asked once, whereas a table in its place may be asked again for each letter, and then sees past the one that it has just taken. */
-const TAKE = `update charging.partner_message m set next_at = case when m.next_at <= $3 then $4 else m.next_at end
+const TAKE = `update roaming.partner_message m set next_at = case when m.next_at <= $3 then $4 else m.next_at end
   where m.enterprise_id = scope_enterprise() and m.state = ${MessageState.waiting} and m.id = (
-    select id from charging.partner_message where enterprise_id = scope_enterprise() and platform_id = $1 and line = $2 and state = ${MessageState.waiting} order by id limit 1 for update)
+    select id from roaming.partner_message where enterprise_id = scope_enterprise() and platform_id = $1 and line = $2 and state = ${MessageState.waiting} order by id limit 1 for update)
   returning m.id, m.interface, m.said, m.tries, old.next_at, m.version`
 
 /** Taken is taken, whatever they make of it: a business result is theirs to explain. Busy, refused and silent are tried again; so is what was written anew while it was on its way. */
@@ -164,9 +164,9 @@ async function noted(tx: Tx, line: Line, letter: Waiting, { ret, said, data }: S
   if (state === MessageState.done && data)
     await letterTaken.ask(tx, { platformId: line.platformId, name: letter.interface, said: letter.said, data, at })
 }
-const NOTED = `update charging.partner_message set state = $2, ret = $3, answer = $4, next_at = $5, done_at = $6, sendings = sendings || $8::jsonb, tries = tries + 1, version = version + 1
+const NOTED = `update roaming.partner_message set state = $2, ret = $3, answer = $4, next_at = $5, done_at = $6, sendings = sendings || $8::jsonb, tries = tries + 1, version = version + 1
   where enterprise_id = scope_enterprise() and id = $1 and version = $7 and state = ${MessageState.waiting} returning id`
-const RELEASED = `update charging.partner_message set next_at = $2 where enterprise_id = scope_enterprise() and id = $1 and state = ${MessageState.waiting}`
+const RELEASED = `update roaming.partner_message set next_at = $2 where enterprise_id = scope_enterprise() and id = $1 and state = ${MessageState.waiting}`
 
 /** What was said is kept for so long. */
 export const forgetTask = task(
@@ -176,11 +176,11 @@ export const forgetTask = task(
     await run(
       tx,
       {
-        sql: `delete from charging.partner_message where enterprise_id = scope_enterprise() and created_at < $1 and state <> ${MessageState.waiting}`,
+        sql: `delete from roaming.partner_message where enterprise_id = scope_enterprise() and created_at < $1 and state <> ${MessageState.waiting}`,
       },
       [since(KEPT_DAYS * 86_400_000)],
     )
-    await run(tx, { sql: 'delete from charging.partner_token where enterprise_id = scope_enterprise() and expires_at < $1' }, [at])
+    await run(tx, { sql: 'delete from roaming.partner_token where enterprise_id = scope_enterprise() and expires_at < $1' }, [at])
   },
   { every: '40 18 * * *' },
 )

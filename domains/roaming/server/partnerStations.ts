@@ -14,7 +14,7 @@ import { pricesFor } from './platformReduce.ts'
 export type OpenStation = Of<typeof Station> & { piles: (Of<typeof Equipment> & { guns: Of<typeof Connector>[] })[] }
 
 /** What is open to a partner, and no other station's name. */
-const OPEN_TO = `s.enterprise_id = scope_enterprise() and s.station_id in (select unnest(p.open_stations) from charging.platform p where p.enterprise_id = scope_enterprise() and p.id = $1)`
+const OPEN_TO = `s.enterprise_id = scope_enterprise() and s.station_id in (select unnest(p.open_stations) from roaming.platform p where p.enterprise_id = scope_enterprise() and p.id = $1)`
 
 /** Stations that are open to a partner and changed since, they or anything that stands there; a page of them. */
 export async function openStations(
@@ -32,7 +32,7 @@ export async function openStations(
 }
 /** A station that was opened to the partner later counts as changed then. */
 const CHANGED = `from charging.station s where ${OPEN_TO} and ($2::timestamptz is null or s.updated_at > $2
-    or exists (select from charging.platform p where p.enterprise_id = s.enterprise_id and p.id = $1 and p.updated_at > $2)
+    or exists (select from roaming.platform p where p.enterprise_id = s.enterprise_id and p.id = $1 and p.updated_at > $2)
     or exists (select from charging.equipment e where e.enterprise_id = s.enterprise_id and e.station_id = s.station_id and e.updated_at > $2)
     or exists (select from charging.connector c where c.enterprise_id = s.enterprise_id and c.station_id = s.station_id and c.updated_at > $2))`
 const HOW_MANY = `select count(*)::int as total ${CHANGED}`
@@ -81,8 +81,8 @@ export const partnersAt = async (tx: Tx, connectorId: string): Promise<string[]>
   (await run<{ id: string }>(tx, { sql: WATCHING }, [connectorId])).map(({ id }) => id)
 const REACHED = `p.enterprise_id = scope_enterprise() and not p.deleted and not p.built_in and p.status = ${PlatformStatus.inUse} and p.role in (${PlatformRole.demand}, ${PlatformRole.both})
     and p.base_url is not null and p.theirs is not null`
-const WATCHING = `select p.id from charging.platform p join charging.connector c on c.enterprise_id = p.enterprise_id and c.connector_id = $1 and c.station_id = any(p.open_stations)
+const WATCHING = `select p.id from roaming.platform p join charging.connector c on c.enterprise_id = p.enterprise_id and c.connector_id = $1 and c.station_id = any(p.open_stations)
   where ${REACHED}`
 /** Whether anybody hears of guns at all. */
 export const hasPartners = async (tx: Tx): Promise<boolean> =>
-  (await run(tx, { sql: `select 1 from charging.platform p where ${REACHED} limit 1` }, [])).length > 0
+  (await run(tx, { sql: `select 1 from roaming.platform p where ${REACHED} limit 1` }, [])).length > 0

@@ -30,7 +30,7 @@ describe('A partner platform', () => {
     const made = await platform()
     const { data: secrets } = await post('/chargingPlatform/rotateSecret', { id: made.id, version: made.version })
     expect(Object.values(secrets as Record<string, string>).every((one) => /^[0-9a-f]{16}$/.test(one))).toBe(true)
-    const [kept] = await yard.sql<{ ours: string }>('select ours from charging.platform where id = $1', [made.id])
+    const [kept] = await yard.sql<{ ours: string }>('select ours from roaming.platform where id = $1', [made.id])
     expect(kept!.ours).not.toContain(secrets.sigSecret)
     const changes = await yard.sql<{ told: string }>(`select coalesce(after::text, '') as told from platform.change where row_id = $1`, [made.id])
     expect(changes.length).toBeGreaterThan(0)

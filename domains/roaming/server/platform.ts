@@ -46,9 +46,9 @@ const InUse = refusal(
 )
 const StopFirst = refusal('charging.platform-stop-first', 41378, '请先停用平台再删除', 'Stop the platform before you delete it')
 
-const shown = listOver(Platform, 'charging.platformShown', platformSearch)
-export const platforms = listOver(PlatformRow, 'charging.platform', platformSearch, { marked: true })
-const messages = listOver(PlatformMessage, 'charging.partnerMessage', messageSearch)
+const shown = listOver(Platform, 'roaming.platformShown', platformSearch)
+export const platforms = listOver(PlatformRow, 'roaming.platform', platformSearch, { marked: true })
+const messages = listOver(PlatformMessage, 'roaming.partnerMessage', messageSearch)
 type Row = Of<typeof Platform>
 
 export const calls = serve(platform, {
@@ -60,7 +60,7 @@ export const calls = serve(platform, {
   },
   async getList({ tx, input: { role, status } }) {
     let asked = tx
-      .selectFrom('charging.platformShown')
+      .selectFrom('roaming.platformShown')
       .select(['id', 'name', 'operatorId', 'role', 'status', 'builtIn'])
       .orderBy('createdAt')
       .limit(CHOICES_MAX)
@@ -130,19 +130,19 @@ export const calls = serve(platform, {
 const FORGOTTEN = { theirs: null, theirsAt: null }
 const CHOICES_MAX = 500
 const ANSWER_MAX = 500
-const VOID_TOKENS = 'delete from charging.partner_token where enterprise_id = scope_enterprise() and platform_id = $1'
+const VOID_TOKENS = 'delete from roaming.partner_token where enterprise_id = scope_enterprise() and platform_id = $1'
 /** Charges that are not billed yet. */
 const UNDONE = [ChargeStatus.waiting, ChargeStatus.starting, ChargeStatus.charging, ChargeStatus.stopping, ChargeStatus.billing].join(', ')
-const IN_USE = `select exists (select from charging.platform_reduce where enterprise_id = scope_enterprise() and platform_id = $1 and status = ${ReduceStatus.inUse})
+const IN_USE = `select exists (select from roaming.platform_reduce where enterprise_id = scope_enterprise() and platform_id = $1 and status = ${ReduceStatus.inUse})
   or exists (select from charging.charge where enterprise_id = scope_enterprise() and platform_id = $1::text and status in (${UNDONE}))
-  or exists (select from charging.roaming where enterprise_id = scope_enterprise() and platform_id = $1 and status in (${UNDONE}, ${ChargeStatus.abnormal})) as yes`
+  or exists (select from roaming.roaming where enterprise_id = scope_enterprise() and platform_id = $1 and status in (${UNDONE}, ${ChargeStatus.abnormal})) as yes`
 async function one(tx: Tx, id: string): Promise<Row> {
   const found = await find(tx, shown, id)
   if (!found) throw NotFound()
   return found
 }
 async function refuseTaken(tx: Tx, operatorId: string): Promise<void> {
-  const sql = 'select id from charging.platform where enterprise_id = scope_enterprise() and operator_id = $1 and not deleted'
+  const sql = 'select id from roaming.platform where enterprise_id = scope_enterprise() and operator_id = $1 and not deleted'
   if ((await run(tx, { sql }, [operatorId])).length > 0) throw OperatorTaken()
 }
 

@@ -47,8 +47,8 @@ const NothingOff = refusal(
 const NoPark = refusal('charging.reduce-park', 41384, '车场 {parkCode} 不存在，请核对编号', 'There is no car park {parkCode}: check its code', 422)
 const RunsNow = refusal('charging.reduce-runs', 41385, '优惠正在使用，请先停用再删除', 'The discount is in use: stop it before you delete it')
 
-const shown = listOver(ReduceShown, 'charging.platformReduceShown', reduceSearch)
-const reduces = listOver(PlatformReduce, 'charging.platformReduce', reduceSearch)
+const shown = listOver(ReduceShown, 'roaming.platformReduceShown', reduceSearch)
+const reduces = listOver(PlatformReduce, 'roaming.platformReduce', reduceSearch)
 type Row = Of<typeof PlatformReduce>
 
 export const calls = serve(platformReduce, {
@@ -94,7 +94,7 @@ export async function pricesFor(
   const found = await run<Pick<Row, 'reduceType' | 'value'>>(tx, { sql: FOR_PARTNER }, [platformId, stationId, at])
   return found.map((one) => periods.map((period) => ({ ...period, servicePriceE4: lowered(period.servicePriceE4, one) }))).reduce(cheaper, periods)
 }
-const FOR_PARTNER = `select reduce_type, value from charging.platform_reduce where enterprise_id = scope_enterprise() and platform_id = $1 and reduce_type in (${ReduceType.serviceRate}, ${ReduceType.servicePrice})
+const FOR_PARTNER = `select reduce_type, value from roaming.platform_reduce where enterprise_id = scope_enterprise() and platform_id = $1 and reduce_type in (${ReduceType.serviceRate}, ${ReduceType.servicePrice})
   and status = ${ReduceStatus.inUse} and start_at <= $3 and $3 < end_at and (cardinality(station_ids) = 0 or $2 = any(station_ids)) order by created_at, id`
 export const lowered = (servicePriceE4: number, { reduceType, value }: Pick<Row, 'reduceType' | 'value'>): number =>
   reduceType === ReduceType.serviceRate ? Math.floor((servicePriceE4 * value + 500) / 1000) : Math.max(0, servicePriceE4 - value)

@@ -77,11 +77,11 @@ const NoFigure = refusal(
 )
 const NotOver = refusal('charging.check-not-over', 41398, '只能对已结束的日期对账', 'Only a past day can be checked', 422)
 
-const statements = listOver(Statement, 'charging.statementShown', statementSearch, { sums: ['orders', 'netFen'] })
-const rows = listOver(StatementRow, 'charging.statement', statementSearch)
-const differences = listOver(Difference, 'charging.partnerDifference', differenceSearch)
-const checks = listOver(PartnerCheck, 'charging.partnerCheck', checkSearch)
-const bills = listOver(PartnerBill, 'charging.partnerBill', partnerBillSearch, { sums: ['elecFen', 'serviceFen', 'adjustFen', 'partnerFen'] })
+const statements = listOver(Statement, 'roaming.statementShown', statementSearch, { sums: ['orders', 'netFen'] })
+const rows = listOver(StatementRow, 'roaming.statement', statementSearch)
+const differences = listOver(Difference, 'roaming.partnerDifference', differenceSearch)
+const checks = listOver(PartnerCheck, 'roaming.partnerCheck', checkSearch)
+const bills = listOver(PartnerBill, 'roaming.partnerBill', partnerBillSearch, { sums: ['elecFen', 'serviceFen', 'adjustFen', 'partnerFen'] })
 
 export const calls = serve(statement, {
   query: ({ tx, input }) => page(tx, statements, input),
@@ -97,7 +97,7 @@ export const calls = serve(statement, {
     if (day >= dayOf(at)) throw NotOver()
     const [known] = await run(
       tx,
-      { sql: 'select 1 from charging.platform where enterprise_id = scope_enterprise() and id = $1 and not deleted and not built_in' },
+      { sql: 'select 1 from roaming.platform where enterprise_id = scope_enterprise() and id = $1 and not deleted and not built_in' },
       [platformId],
     )
     if (!known) throw NotFound()
@@ -130,7 +130,7 @@ export const calls = serve(statement, {
 })
 
 const ASKED =
-  'select coalesce(sum(order_count), 0)::int as asked_before from charging.partner_check where enterprise_id = scope_enterprise() and platform_id = $1 and day = $2'
+  'select coalesce(sum(order_count), 0)::int as asked_before from roaming.partner_check where enterprise_id = scope_enterprise() and platform_id = $1 and day = $2'
 
 const ofAllParks = (tx: Tx): void => {
   if (parksOf(tx) !== null) throw AllParks()
@@ -288,7 +288,7 @@ const ofParks = (tx: Tx, platformId: string, month: string, splitPermille: numbe
 /** A month by parks: the share is rounded in each, and the statement is their sum. */
 const PARKS = `select b.platform_id, b.park_code, count(*) filter (where b.kind = ${BillKind.charge}) as orders, sum(b.energy_wh) as energy_wh, sum(b.elec_fen) as elec_fen,
     sum(b.service_fen) as service_fen, sum(b.adjust_fen) as adjust_fen, floor((sum(b.service_fen) * coalesce($4::int, p.split_permille) + 500) / 1000)::bigint as split_fen
-  from charging.partner_bill b join charging.platform p on p.enterprise_id = b.enterprise_id and p.id = b.platform_id
+  from roaming.partner_bill b join roaming.platform p on p.enterprise_id = b.enterprise_id and p.id = b.platform_id
   where b.enterprise_id = scope_enterprise() and b.final_at >= $1 and b.final_at < $2 and ($3::uuid is null or b.platform_id = $3) group by b.platform_id, b.park_code, p.split_permille`
 
 /** On its first day the month before becomes a statement of each partner that charged; one that is there stays. */
@@ -296,13 +296,13 @@ export async function makeStatements(tx: Tx, month: string, at: Instant): Promis
   await run(tx, { sql: MAKE }, [...edges(month), null, null, month, at])
   await run(tx, { sql: MAKE_PAYABLE }, [...edges(month), month, at])
 }
-const MAKE = `insert into charging.statement (statement_no, platform_id, month, orders, energy_wh, elec_fen, service_fen, adjust_fen, split_permille, split_fen, created_at, updated_at)
+const MAKE = `insert into roaming.statement (statement_no, platform_id, month, orders, energy_wh, elec_fen, service_fen, adjust_fen, split_permille, split_fen, created_at, updated_at)
   select platform.business_no('HL'), x.platform_id, $5, sum(x.orders), sum(x.energy_wh), sum(x.elec_fen), sum(x.service_fen), sum(x.adjust_fen), p.split_permille, sum(x.split_fen), $6, $6
-  from (${PARKS}) x join charging.platform p on p.enterprise_id = scope_enterprise() and p.id = x.platform_id group by x.platform_id, p.split_permille
+  from (${PARKS}) x join roaming.platform p on p.enterprise_id = scope_enterprise() and p.id = x.platform_id group by x.platform_id, p.split_permille
   on conflict (enterprise_id, platform_id, direction, month) do nothing`
-const MAKE_PAYABLE = `insert into charging.statement (statement_no, platform_id, direction, month, orders, energy_wh, elec_fen, service_fen, adjust_fen, split_permille, split_fen, created_at, updated_at)
+const MAKE_PAYABLE = `insert into roaming.statement (statement_no, platform_id, direction, month, orders, energy_wh, elec_fen, service_fen, adjust_fen, split_permille, split_fen, created_at, updated_at)
   select platform.business_no('HL'), platform_id, ${Direction.payable}, $3, count(*) filter (where kind = ${BillKind.charge}), sum(energy_wh), sum(elec_fen), sum(service_fen), sum(adjust_fen), 0, 0, $4, $4
-  from charging.roaming_bill where enterprise_id = scope_enterprise() and final_at >= $1 and final_at < $2 group by platform_id
+  from roaming.roaming_bill where enterprise_id = scope_enterprise() and final_at >= $1 and final_at < $2 group by platform_id
   on conflict (enterprise_id, platform_id, direction, month) do nothing`
 
 /** Early in the morning: the day before is compared, and the month before is settled, also where the first of the month was slept through. */

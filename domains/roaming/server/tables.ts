@@ -13,22 +13,22 @@ type Row = 'id' | 'version' | 'createdAt' | 'updatedAt'
 
 declare module '../../../platform/server/database.ts' {
   interface Tables {
-    'charging.platform': Filled<Of<typeof PlatformRow>, Row | Exclude<keyof Of<typeof PlatformRow>, 'name' | 'operatorId' | 'role'>> &
+    'roaming.platform': Filled<Of<typeof PlatformRow>, Row | Exclude<keyof Of<typeof PlatformRow>, 'name' | 'operatorId' | 'role'>> &
       Scoped & { ours: Generated<string | null>; theirs: Generated<string | null>; deleted: Generated<boolean> }
-    'charging.platformShown': Of<typeof Platform> & { enterpriseId: number }
-    'charging.partnerMessage': Of<typeof PlatformMessage> & Scoped & { line: string }
-    'charging.platformReduce': Filled<Of<typeof PlatformReduce>, Row | 'status' | 'stationIds' | 'parkCodes' | 'minWh' | 'minMinutes'> & Scoped
-    'charging.platformReduceShown': Of<typeof ReduceShown> & { enterpriseId: number }
-    'charging.partnerStation': Of<typeof PartnerStation> & Scoped
-    'charging.partnerConnector': Of<typeof PartnerConnector> & Scoped & { priceAskedAt: Instant | null }
-    'charging.partnerGun': Of<typeof PartnerGun> & { enterpriseId: number; priceAskedAt: Instant | null }
-    'charging.roaming': Of<typeof RoamingRow> & Scoped & { askedAt: Instant | null }
-    'charging.roamingShown': Of<typeof Roaming> & { enterpriseId: number }
-    'charging.roamingBill': Of<typeof RoamingBill> & Scoped
-    'charging.partnerBill': Of<typeof PartnerBill> & { enterpriseId: number }
-    'charging.partnerCheck': Of<typeof PartnerCheck> & Scoped & { orderNos: string[] }
-    'charging.statement': Of<typeof StatementRow> & Scoped
-    'charging.statementShown': Of<typeof Statement> & { enterpriseId: number }
-    'charging.partnerDifference': Of<typeof Difference> & Scoped
+    'roaming.platformShown': Of<typeof Platform> & { enterpriseId: number }
+    'roaming.partnerMessage': Of<typeof PlatformMessage> & Scoped & { line: string }
+    'roaming.platformReduce': Filled<Of<typeof PlatformReduce>, Row | 'status' | 'stationIds' | 'parkCodes' | 'minWh' | 'minMinutes'> & Scoped
+    'roaming.platformReduceShown': Of<typeof ReduceShown> & { enterpriseId: number }
+    'roaming.partnerStation': Of<typeof PartnerStation> & Scoped
+    'roaming.partnerConnector': Of<typeof PartnerConnector> & Scoped & { priceAskedAt: Instant | null }
+    'roaming.partnerGun': Of<typeof PartnerGun> & { enterpriseId: number; priceAskedAt: Instant | null }
+    'roaming.roaming': Of<typeof RoamingRow> & Scoped & { askedAt: Instant | null }
+    'roaming.roamingShown': Of<typeof Roaming> & { enterpriseId: number }
+    'roaming.roamingBill': Of<typeof RoamingBill> & Scoped
+    'roaming.partnerBill': Of<typeof PartnerBill> & { enterpriseId: number }
+    'roaming.partnerCheck': Of<typeof PartnerCheck> & Scoped & { orderNos: string[] }
+    'roaming.statement': Of<typeof StatementRow> & Scoped
+    'roaming.statementShown': Of<typeof Statement> & { enterpriseId: number }
+    'roaming.partnerDifference': Of<typeof Difference> & Scoped
   }
 }

@@ -32,9 +32,9 @@ let cars = 0
 const aPlate = () => `鄂D${String(++cars).padStart(5, '0')}`
 /** One rule in force at a time. */
 async function rule(reduceType: number, value: number, more: { minWh?: number } = {}) {
-  await sql('delete from charging.platform_reduce where true')
+  await sql('delete from roaming.platform_reduce where true')
   await sql(
-    `insert into charging.platform_reduce (platform_id, reduce_type, name, value, min_wh, start_at, end_at) select id, $1, '充电停车', $2, $3, '2020-01-01', '2099-01-01' from charging.platform where enterprise_id = 1 and built_in`,
+    `insert into roaming.platform_reduce (platform_id, reduce_type, name, value, min_wh, start_at, end_at) select id, $1, '充电停车', $2, $3, '2020-01-01', '2099-01-01' from roaming.platform where enterprise_id = 1 and built_in`,
     [reduceType, value, more.minWh ?? null],
   )
 }
@@ -131,7 +131,7 @@ test('the plate is said later: the stay that is not paid yet is asked less; a da
 test('two charges in one stay waive once, and of two rules the better one', async () => {
   await rule(ReduceType.parkAmount, 200)
   await sql(
-    `insert into charging.platform_reduce (platform_id, reduce_type, name, value, start_at, end_at) select platform_id, reduce_type, '更好', 400, start_at, end_at from charging.platform_reduce where value = 200`,
+    `insert into roaming.platform_reduce (platform_id, reduce_type, name, value, start_at, end_at) select platform_id, reduce_type, '更好', 400, start_at, end_at from roaming.platform_reduce where value = 200`,
   )
   const plate = aPlate()
   await field.enters(plate, 800)
@@ -139,5 +139,5 @@ test('two charges in one stay waive once, and of two rules the better one', asyn
   await charged(plate, 830, 850)
   await field.exits(plate, 890)
   expect(await discountOf(plate)).toBe(400)
-  expect(await sql('select 1 from charging.waiver w join parking.stay s on s.id = w.stay_id where s.plate_no = $1', [plate])).toHaveLength(1)
+  expect(await sql('select 1 from roaming.waiver w join parking.stay s on s.id = w.stay_id where s.plate_no = $1', [plate])).toHaveLength(1)
 })

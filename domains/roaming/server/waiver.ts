@@ -29,14 +29,14 @@ interface Candidate {
 const CANDIDATES = `select c.order_no, c.end_time, r.id as reduce_id, r.name, r.reduce_type, r.value
   from parking.stay s join charging.charge c on c.enterprise_id = s.enterprise_id and c.plate_no = $2 and (c.plate_color is null or c.plate_color = $3)
       and c.status in (${ChargeStatus.billing}, ${ChargeStatus.done}) and c.end_time >= s.entry_time and c.start_time <= $4
-    join charging.platform p on p.enterprise_id = c.enterprise_id and (p.id::text = c.platform_id or (c.platform_id is null and p.built_in))
-    join charging.platform_reduce r on r.enterprise_id = p.enterprise_id and r.platform_id = p.id and r.reduce_type in (${ReduceType.parkMinutes}, ${ReduceType.parkAmount}, ${ReduceType.parkFree})
+    join roaming.platform p on p.enterprise_id = c.enterprise_id and (p.id::text = c.platform_id or (c.platform_id is null and p.built_in))
+    join roaming.platform_reduce r on r.enterprise_id = p.enterprise_id and r.platform_id = p.id and r.reduce_type in (${ReduceType.parkMinutes}, ${ReduceType.parkAmount}, ${ReduceType.parkFree})
       and r.status = ${ReduceStatus.inUse} and r.start_at <= c.start_time and c.start_time < r.end_at and c.energy_wh >= coalesce(r.min_wh, 0)
       and c.end_time - c.start_time >= make_interval(mins => coalesce(r.min_minutes, 0)) and (cardinality(r.station_ids) = 0 or c.station_id = any(r.station_ids))
       and case when cardinality(r.park_codes) = 0 then c.park_code = s.park_code else s.park_code = any(r.park_codes) end
   where s.enterprise_id = scope_enterprise() and s.id = $1
     and not exists (select 1 from charging.charge_move m where m.enterprise_id = c.enterprise_id and m.order_no = c.order_no and m.event = 'plateBound' and m.at > c.end_time + interval '${BOUND_WITHIN}')
-    and not exists (select 1 from charging.waiver w where w.enterprise_id = s.enterprise_id and ((w.order_no = c.order_no and w.stay_id <> s.id) or (w.stay_id = s.id and w.used_at is not null)))
+    and not exists (select 1 from roaming.waiver w where w.enterprise_id = s.enterprise_id and ((w.order_no = c.order_no and w.stay_id <> s.id) or (w.stay_id = s.id and w.used_at is not null)))
   order by c.end_time, r.created_at, r.id limit 50`
 
 /** What a car's charge takes off its parking, for the till: of all rules that it fulfils the one that takes most. */
@@ -79,8 +79,8 @@ export async function holdWaiver(tx: Tx, { orderId, stayId, discounts, used, at 
   if (used) await useWaiver(tx, orderId, at)
   return true
 }
-const LET_GO = 'delete from charging.waiver where enterprise_id = scope_enterprise() and order_id = $1 and used_at is null'
-const HOLD = `insert into charging.waiver (order_no, stay_id, order_id, park_code, reduce_id, name, amount_fen)
+const LET_GO = 'delete from roaming.waiver where enterprise_id = scope_enterprise() and order_id = $1 and used_at is null'
+const HOLD = `insert into roaming.waiver (order_no, stay_id, order_id, park_code, reduce_id, name, amount_fen)
   select $1, $2, $3, s.park_code, $4, $5, $6 from parking.stay s where s.enterprise_id = scope_enterprise() and s.id = $2::uuid on conflict do nothing returning id`
 
 async function useWaiver(tx: Tx, orderId: string, at: Instant): Promise<void> {
@@ -88,7 +88,7 @@ async function useWaiver(tx: Tx, orderId: string, at: Instant): Promise<void> {
   for (const { orderNo, name, amountFen } of rows)
     await noteCharge(tx, await lockCharge(tx, orderNo), 'parkingWaived', at, `${name} ¥${(amountFen / 100).toFixed(2)}`)
 }
-const USE = `update charging.waiver set used_at = $2 where enterprise_id = scope_enterprise() and order_id = $1 and used_at is null returning order_no, name, amount_fen`
+const USE = `update roaming.waiver set used_at = $2 where enterprise_id = scope_enterprise() and order_id = $1 and used_at is null returning order_no, name, amount_fen`
 
 /** The stay is settled: what took something off is used up. Its order is cancelled or paid back: the charge may waive again. */
 export async function waiverSettled(tx: Tx, { type, orderId, status, discountFen, at }: Settled): Promise<true | undefined> {
@@ -97,7 +97,7 @@ export async function waiverSettled(tx: Tx, { type, orderId, status, discountFen
   else await useWaiver(tx, orderId, at)
   return true
 }
-const AGAIN = 'delete from charging.waiver where enterprise_id = scope_enterprise() and order_id = $1'
+const AGAIN = 'delete from roaming.waiver where enterprise_id = scope_enterprise() and order_id = $1'
 /** It left without paying: the debt is what was asked less the waiver, so that is used. */
 export async function waiverOwed(tx: Tx, { type, orderId, at }: Owed): Promise<true | undefined> {
   if (type !== OrderType.temporaryParking) return undefined
