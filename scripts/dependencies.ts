@@ -16,6 +16,7 @@ export const ORDER = [
   'roadside',
   'arrears',
   'charging',
+  'roaming',
   'owner',
   'merchant',
   'coupon',

@@ -1,17 +1,11 @@
+import { billed, type Charge, chargeMoved, ChargeStatus, connectorChanged, gunsShown, type Moved } from '../../domains/charging/server/api.ts'
 import {
-  billed,
-  type Charge,
-  chargeMoved,
   checkAnswered,
   checkOf,
   checkWanted,
-  ChargeStatus,
-  connectorChanged,
   disputed,
-  gunsShown,
   letterAnew,
   letterTaken,
-  type Moved,
   openGuns,
   hasPartners,
   partnersAt,
@@ -19,7 +13,7 @@ import {
   postLatest,
   post,
   progressOf,
-} from '../../domains/charging/server/api.ts'
+} from '../../domains/roaming/server/api.ts'
 import { BillKind } from '../../domains/charging/contract/money.ts'
 import type { Instant } from '../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../platform/contract/time.ts'

@@ -16,8 +16,10 @@ import { State, Time } from '../../../platform/web/value.tsx'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { faultName } from '../contract/fault.ts'
 import { map, Place, PlaceState } from '../contract/map.ts'
-import { FAULTS, kwh, money } from './figures.ts'
-import { GraveDanger } from './stations.tsx'
+import { FAULTS } from './api/links.tsx'
+import { kwh, money } from './figures.ts'
+import { GraveDanger } from './api/stations.tsx'
+import './api/charging.css'
 import './charging.css'
 
 type Row = Of<typeof Place>

@@ -4,9 +4,10 @@ import { listAt } from '../../../platform/web/list/listAt.ts'
 import { Facts, Section } from '../../../platform/web/record/DetailDrawer.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { ParkName } from '../../parking/web/api/names.tsx'
-import { StationOpening, StationStatus } from '../contract/station.ts'
+import { StationStatus } from '../contract/station.ts'
+import { StationOpening } from '../contract/stationRow.ts'
 import { priceLack } from './priceTables.ts'
-import { GraveDanger } from './stations.tsx'
+import { GraveDanger } from './api/stations.tsx'
 
 type Row = Of<typeof StationOpening>
 interface Step {

@@ -19,10 +19,11 @@ import { type ChargeOrder, chargeSearch, ChargeStatus } from '../contract/sessio
 import { PeriodKind } from '../contract/strategy.ts'
 import { adjusts, closes } from './acts.ts'
 import { ChargeMoney } from './ChargeMoney.tsx'
-import { CHARGES, kw } from './figures.ts'
+import { CHARGES } from './api/links.tsx'
+import { kw } from './figures.ts'
 import { RefundDialog } from './RefundDialog.tsx'
 import { PARTNERS } from './refundable.ts'
-import { StationName, StationSelect } from './stations.tsx'
+import { StationName, StationSelect } from './api/stations.tsx'
 
 type Row = Of<typeof ChargeOrder>
 type Story = Of<typeof ChargeStory>

@@ -5,11 +5,12 @@ import { Label } from '../../../platform/web/form/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
-import { station, type StationRow, stationRowSearch, StationStatus } from '../contract/station.ts'
+import { station, StationStatus } from '../contract/station.ts'
+import { type StationRow, stationRow, stationRowSearch } from '../contract/stationRow.ts'
 import { Opening } from './Opening.tsx'
 import { OPERATOR, StationForm } from './StationForm.tsx'
 import { priceLack } from './priceTables.ts'
-import { GraveDanger, OperatorSelect } from './stations.tsx'
+import { GraveDanger, OperatorSelect } from './api/stations.tsx'
 
 type Row = Of<typeof StationRow>
 
@@ -21,8 +22,8 @@ export default function StationScreen() {
     <>
       <ListScreen
         purpose={['充电站的位置、开放状态、空闲充电枪数与价格', 'Charging stations: location, state, free connectors and prices']}
-        query={station.tableList}
-        exports={station.export}
+        query={stationRow.tableList}
+        exports={stationRow.export}
         search={stationRowSearch}
         find={[
           'stationName',
@@ -53,7 +54,7 @@ export default function StationScreen() {
         live="charging.gun"
         rowKey="stationId"
         detail={{
-          call: station.detail,
+          call: stationRow.detail,
           input: (stationId) => ({ stationId }),
           head: (row) => (
             <>
