@@ -64,7 +64,7 @@ export default function EtcRefundScreen() {
             run: () => setVerifying({ of: row, result: Verdict.rejected }),
             not: barred(row),
           },
-          { text: ['为什么', 'Why'], needs: refundWhy.show.needs, run: () => setWhy(row.id) },
+          { text: ['退款依据', 'Basis'], needs: refundWhy.show.needs, run: () => setWhy(row.id) },
         ]}
         empty={['没有 ETC 退款', 'No ETC refunds']}
       />

@@ -136,7 +136,7 @@ function useActions({ reject, why, openOrder }: Doors): (row: Row) => RowAction[
       ...(row.state === RefundState.waiting ? (mine ? [withdraw] : waiting) : []),
       ...(row.state === RefundState.approved && row.payMethod === PayMethod.cash ? [payOut] : []),
       ...(row.state === RefundState.failed ? [retry] : []),
-      { text: ['为什么', 'Why'], needs: refund.list.needs, run: () => why(row.id) },
+      { text: ['退款依据', 'Basis'], needs: refund.list.needs, run: () => why(row.id) },
       { text: ['查看订单', 'View order'], needs: order.info.needs, run: () => openOrder(row.orderId) },
     ]
   }

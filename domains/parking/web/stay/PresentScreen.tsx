@@ -116,7 +116,7 @@ const actionsOf = (row: StayRow, ask: Ask): RowAction[] => [
   }),
   { text: ['清场', 'Clear'], needs: stay.clear.needs, run: () => ask({ what: 'clear', ticked: [row] }) },
   ...offStreet(row, {
-    text: ['改时间', 'Fix times'] as const,
+    text: ['更正时间', 'Correct times'] as const,
     needs: stay.correctTimes.needs,
     run: () => ask({ what: 'times' as const, of: row }),
   }),

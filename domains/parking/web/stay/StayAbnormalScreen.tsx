@@ -67,7 +67,7 @@ export default function StayAbnormalScreen() {
               needs: stay.correctPlate.needs,
               run: () => setDoing({ of: row, what: 'plate' as const }),
             },
-            { text: ['改时间', 'Fix times'] as const, needs: stay.correctTimes.needs, run: () => setDoing({ of: row, what: 'times' as const }) },
+            { text: ['更正时间', 'Correct times'] as const, needs: stay.correctTimes.needs, run: () => setDoing({ of: row, what: 'times' as const }) },
           ),
         ]}
         detail={storyDetail}

@@ -120,7 +120,7 @@ const actionsOf = (row: StayRow, setDoing: (doing: Doing) => void): RowAction[] 
       not: row.status === SessionStatus.void && VOID,
     },
     {
-      text: ['改时间', 'Fix times'] as const,
+      text: ['更正时间', 'Correct times'] as const,
       needs: stay.correctTimes.needs,
       run: () => setDoing({ of: row, what: 'times' as const }),
       not: row.status === SessionStatus.void && VOID,
