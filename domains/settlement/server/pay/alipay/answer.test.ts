@@ -37,6 +37,12 @@ describe('what Alipay signed', () => {
     const sign = alipayKeys.sign(raw)
     expect(answerIn(`{ "sign" : "${sign}" ,\n "alipay_trade_query_response"\n:\n ${raw} , "alipay_cert_sn":"x" }`, QUERY, account).node).toEqual(node)
   })
+  test('in certificate mode by the key that it names', () => {
+    const byName = { ...account, alipayKeys: new Map([['s1', [...account.alipayKeys.values()][0]!]]) }
+    const named = (serial: string) => answered(QUERY, node).replace(/\}$/, `,"alipay_cert_sn":"${serial}"}`)
+    expect(answerIn(named('s1'), QUERY, byName).node).toEqual(node)
+    expect(() => answerIn(named('s2'), QUERY, byName)).toThrow(/not signed by Alipay/)
+  })
   test('an error may come under the name of all errors', () => {
     const raw = '{"code":"40002","sub_code":"isv.invalid-signature"}'
     expect(answerIn(`{"error_response":${raw},"sign":"${alipayKeys.sign(raw)}"}`, QUERY, account).signed).toBe(true)

@@ -11,8 +11,8 @@ export interface Answered {
 }
 
 /**
- * The node of a method, once its signature was verified over its very characters: written anew from its values, it might differ in an escape or a space. An answer that
- * tells a name twice or is of another method is none, and one that is cut says nothing. @throws NotFromAlipay, PayAway
+ * The node of a method, once its signature was verified over its very characters: written anew from its values, it might differ in an escape or a space. An answer
+ * that tells a name twice or is of another method is none, and one that is cut says nothing. @throws NotFromAlipay, PayAway
  */
 export function answerIn(text: string, method: string, account: AlipayAccount): Answered {
   const members = membersOf(text)
@@ -30,7 +30,7 @@ export function answerIn(text: string, method: string, account: AlipayAccount): 
   return { node, signed: true }
 }
 /** 40001 and 40002 tell what is missing or wrong in the request; a success without a signature is nobody's. */
-const isUnknownApp = ({ code }: Node) => code === '40001' || code === '40002'
+const isUnknownApp = (node: Node) => node['code'] === '40001' || node['code'] === '40002'
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
 function textIn(raw: string | undefined): string | undefined {
@@ -38,7 +38,10 @@ function textIn(raw: string | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** The members of the outermost object, each value as it stands in the text; undefined for a text that is no whole object. @throws NotFromAlipay for a name that is there twice */
+/**
+ * The members of the outermost object, each value as it stands in the text; undefined for a text that is no whole object.
+ * @throws NotFromAlipay for a name that is there twice
+ */
 export function membersOf(text: string): Map<string, string> | undefined {
   try {
     if (!isNode(JSON.parse(text))) return undefined

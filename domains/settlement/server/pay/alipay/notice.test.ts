@@ -8,7 +8,7 @@ import { anAccount, noticeOf, PAID, strangerKeys, UNSIGNED_AGREEMENT } from './t
 const account = anAccount()
 const NOW = '2026-12-01T02:00:10.000Z' as Instant
 const heard = (body: Buffer, at = NOW) => noticeIn(body, account, at)
-const refused = (body: Buffer | string, at = NOW) => expect(() => noticeIn(Buffer.from(body), account, at)).toThrow(/signature is not valid/)
+const refused = (body: Buffer | string, at = NOW) => expect(() => noticeIn(typeof body === 'string' ? Buffer.from(body) : body, account, at)).toThrow(/signature is not valid/)
 const ID = PAID['notify_id']!
 
 // A notice that Alipay publishes in the tests of its own SDK, with the public key that it was signed for.
@@ -130,6 +130,14 @@ describe('forged and replayed', () => {
       refused(changed.toString())
     }
     refused(`${sent}&passback_params=x`)
+    // The genuine field behind one of a stranger's: whoever reads the first of the two would read theirs.
+    refused(`total_amount=99.00&${sent}`)
+  })
+  test('in certificate mode by the key that it names, or by the only one', () => {
+    const byName = { ...account, alipayKeys: new Map([['s1', [...account.alipayKeys.values()][0]!]]) }
+    expect(noticeIn(noticeOf(PAID), byName, NOW)).toMatchObject({ ok: true })
+    expect(noticeIn(noticeOf({ ...PAID, alipay_cert_sn: 's1' }), byName, NOW)).toMatchObject({ ok: true })
+    expect(() => noticeIn(noticeOf({ ...PAID, alipay_cert_sn: 's2' }), byName, NOW)).toThrow()
   })
   test('by a stranger’s key, without a signature, or by the older algorithm', () => {
     refused(noticeOf(PAID, { by: strangerKeys }))

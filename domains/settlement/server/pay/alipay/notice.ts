@@ -9,22 +9,22 @@ import { isSigned, textOf } from './signing.ts'
 export const ANSWER = 'success'
 
 /** A notice that was verified, by what it tells. `noticeId` is of the notice: each of its repeats has the same one. */
-export type AlipayNotice = { noticeId: string } & (
+export type AlipayNotice = { noticeId: string } & Facts
+type Facts =
   | { kind: 'payment'; payNo: string; tradeNo: string; amountFen: number; ok: boolean; at: Instant }
   /** `refundedFen` is all that was given back of the trade so far: Alipay does not tell the amount of this refund. */
   | { kind: 'refund'; payNo: string; refundNo: string; tradeNo: string; refundedFen: number; at: Instant }
   | { kind: 'agreement'; contractNo: string; agreementNo: string; ok: boolean; at: Instant }
   /** A trade that has begun, or news of something that nobody here waits for. */
   | { kind: 'other' }
-)
 
 /** The whole ladder of repeats, and an hour for slow clocks: what is older was kept by somebody. */
 const OLDEST_MS = 26 * 60 * MINUTE_MS
 const AHEAD_MS = 5 * MINUTE_MS
 
 /**
- * The order of the fields means nothing; a field that is there twice, or a value that is not what its name says, makes the notice none: it would let the same signed text be
- * read in two ways. @throws BadSignature for anything but a notice that Alipay signed for this app and this account
+ * The order of the fields means nothing; a field that is there twice, or a value that is not what its name says, makes the notice none: it would let the same
+ * signed text be read in two ways. @throws BadSignature for anything but a notice that Alipay signed for this app and this account
  */
 export function noticeIn(rawBody: Buffer, account: AlipayAccount, at: Instant): AlipayNotice {
   const fields = formIn(rawBody)
@@ -67,7 +67,6 @@ function decoded(value: string): string {
 }
 
 type Told = (name: string) => string | undefined
-type Facts = AlipayNotice extends infer One ? (One extends unknown ? Omit<One, 'noticeId'> : never) : never
 
 function factsIn(told: Told, account: AlipayAccount, at: Instant): Facts {
   const type = told('notify_type')
@@ -80,8 +79,8 @@ function factsIn(told: Told, account: AlipayAccount, at: Instant): Facts {
 }
 
 /**
- * A refund repeats the notice of its trade with three fields more, and closes the trade once all is given back; `TRADE_FINISHED`, up to a year later, says again that it was
- * paid.
+ * A refund repeats the notice of its trade with three fields more, and closes the trade once all is given back; `TRADE_FINISHED`, up to a year later, says again
+ * that it was paid.
  */
 function tradeFacts(told: Told, at: Instant): Facts {
   const [payNo, tradeNo] = [numberIn(told('out_trade_no')) ?? wrong(), numberIn(told('trade_no')) ?? wrong()]

@@ -82,8 +82,8 @@ export function noticeOf(fields: Fields, { by = alipayKeys, order = Object.keys(
   return Buffer.from(new URLSearchParams(sent).toString())
 }
 
-/** A gateway of Alipay's on this machine, and the form of each request that it has had. */
-export async function aGateway(answer: (method: string, content: any, form: URLSearchParams) => string | Buffer | number) {
+/** A gateway of Alipay's on this machine, and the form of each request that it has had. What has no method is asked for by its path. */
+export async function aGateway(answer: (method: string) => string | Buffer | number) {
   const asked: URLSearchParams[] = []
   const server = http.createServer((request, reply) => {
     const pieces: Buffer[] = []
@@ -92,7 +92,7 @@ export async function aGateway(answer: (method: string, content: any, form: URLS
       const url = new URL(request.url!, 'http://alipay')
       const form = new URLSearchParams([...url.searchParams, ...new URLSearchParams(Buffer.concat(pieces).toString())])
       asked.push(form)
-      const told = answer(form.get('method') ?? url.pathname, JSON.parse(form.get('biz_content') ?? 'null'), form)
+      const told = answer(form.get('method') ?? url.pathname)
       if (typeof told === 'number') reply.writeHead(told).end()
       else reply.end(told)
     })
