@@ -10,7 +10,14 @@ const PUBLISHED_ANSWER =
 
 const QUERY = 'alipay.trade.query'
 const account = anAccount()
-const node = { code: '10000', msg: 'Success', out_trade_no: 'DD1-1', note: 'a "quoted" }{ \\ brace, "sign":"x"', list: [{ a: 1 }, '}]'], url: 'https://x/y' }
+const node = {
+  code: '10000',
+  msg: 'Success',
+  out_trade_no: 'DD1-1',
+  note: 'a "quoted" }{ \\ brace, "sign":"x"',
+  list: [{ a: 1 }, '}]'],
+  url: 'https://x/y',
+}
 
 describe('what Alipay signed', () => {
   test('its published answer is verified with its published key', () => {

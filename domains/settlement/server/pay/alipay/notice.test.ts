@@ -8,7 +8,8 @@ import { anAccount, noticeOf, PAID, strangerKeys, UNSIGNED_AGREEMENT } from './t
 const account = anAccount()
 const NOW = '2026-12-01T02:00:10.000Z' as Instant
 const heard = (body: Buffer, at = NOW) => noticeIn(body, account, at)
-const refused = (body: Buffer | string, at = NOW) => expect(() => noticeIn(typeof body === 'string' ? Buffer.from(body) : body, account, at)).toThrow(/signature is not valid/)
+const refused = (body: Buffer | string, at = NOW) =>
+  expect(() => noticeIn(typeof body === 'string' ? Buffer.from(body) : body, account, at)).toThrow(/signature is not valid/)
 const ID = PAID['notify_id']!
 
 // A notice that Alipay publishes in the tests of its own SDK, with the public key that it was signed for.
@@ -107,7 +108,8 @@ describe('what is told', () => {
       nonce: ID,
     })
     const back = { ...PAID, out_biz_no: 'TK1', gmt_refund: '2026-12-01 10:00:03', refund_fee: '2.50' }
-    expect(verifyNotice(noticeOf(back), {}, NOW)).toMatchObject({ ...told, kind: 'refund', number: 'TK1', amountFen: 250, ok: true, nonce: `${ID}-TK1` })
+    const refund = { ...told, kind: 'refund', number: 'TK1', amountFen: 250, ok: true, nonce: `${ID}-TK1` }
+    expect(verifyNotice(noticeOf(back), {}, NOW)).toMatchObject(refund)
     expect(verifyNotice(noticeOf(UNSIGNED_AGREEMENT), {}, NOW)).toMatchObject({ kind: 'agreement', ok: false, amountFen: 0 })
     expect(verifyNotice(noticeOf({ ...PAID, trade_status: 'WAIT_BUYER_PAY' }), {}, NOW)).toBeUndefined()
   })

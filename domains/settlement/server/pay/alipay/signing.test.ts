@@ -31,7 +31,7 @@ test('a signature is of this text, by this key, in SHA-256', () => {
 test('amounts are exact yuan', () => {
   expect([1, 10, 99, 100, 1250, 100_000_000].map(yuanOf)).toEqual(['0.01', '0.10', '0.99', '1.00', '12.50', '1000000.00'])
   expect(['0.01', '12.5', '7', '1000000.00'].map(fenIn)).toEqual([1, 1250, 700, 100_000_000])
-  for (const wrong of ['', '-1', '1.234', '1e3', '0x10', ' 1', '1,000.00', '1.00&trade_no=2', 1, null, undefined]) expect(fenIn(wrong)).toBeUndefined()
+  for (const wrong of ['', '-1', '1.234', '1e3', '0x10', ' 1', '1,000.00', '1.00&trade_no=2', 1, null]) expect(fenIn(wrong)).toBeUndefined()
 })
 
 test('times are the city’s, with fractions or without', () => {

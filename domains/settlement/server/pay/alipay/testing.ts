@@ -72,7 +72,10 @@ export const UNSIGNED_AGREEMENT: Fields = {
 }
 
 /** The body of a notice, its fields in whatever order. */
-export function noticeOf(fields: Fields, { by = alipayKeys, order = Object.keys(fields) }: { by?: typeof alipayKeys; order?: string[] } = {}): Buffer {
+export function noticeOf(
+  fields: Fields,
+  { by = alipayKeys, order = Object.keys(fields) }: { by?: typeof alipayKeys; order?: string[] } = {},
+): Buffer {
   const text = Object.keys(fields)
     .filter((name) => name !== 'sign_type')
     .sort()
@@ -159,7 +162,11 @@ export function billOf({
   change = (text: string) => text,
   changeSums = (text: string) => text,
 }: { payments?: number; account?: string; change?: (text: string) => string; changeSums?: (text: string) => string } = {}): Buffer {
-  const above = (what: string) => [`#支付宝业务${what}查询`, `#账号：[${account}]`, '#起始日期：[2026年12月01日 00:00:00]   终止日期：[2026年12月02日 00:00:00]']
+  const above = (what: string) => [
+    `#支付宝业务${what}查询`,
+    `#账号：[${account}]`,
+    '#起始日期：[2026年12月01日 00:00:00]   终止日期：[2026年12月02日 00:00:00]',
+  ]
   const rows = [
     ...Array.from({ length: payments }, (_, at) => row(at, '交易', '12.50', '', '-0.08')),
     row(0, '退款', '-2.50', 'TK20261201100000000001', '0.02'),

@@ -43,10 +43,8 @@ const order = (differs: Partial<CreateOrder> = {}): CreateOrder => ({
 })
 
 describe('every request', () => {
-  const signs = (form: Record<string, string>) => {
-    const fields = Object.entries(form).filter(([name]) => name !== 'sign')
-    return isSigned(textOf(fields), form['sign']!, createPublicKey({ key: Buffer.from(merchantKeys.publicKey, 'base64'), format: 'der', type: 'spki' }))
-  }
+  const key = createPublicKey({ key: Buffer.from(merchantKeys.publicKey, 'base64'), format: 'der', type: 'spki' })
+  const signs = (form: Record<string, string>) => isSigned(textOf(Object.entries(form).filter(([name]) => name !== 'sign')), form['sign']!, key)
   test('is signed over all its fields by the app’s key', async () => {
     says = { 'alipay.trade.query': [no('ACQ.TRADE_NOT_EXIST')] }
     await provider({ appAuthToken: '202612BB' }).query({ payNo: 'a&b=c' })
@@ -142,7 +140,7 @@ describe('a payment is asked after', () => {
     ['a payment of nothing', () => ({ ...paid, total_amount: '0.00' }), /not signed by Alipay/],
     ['a payment without a number', () => ({ ...paid, trade_no: undefined }), /not signed by Alipay/],
     ['a state that nobody knows', () => ({ ...paid, trade_status: 'TRADE_PENDING_REVIEW' }), /not signed by Alipay/],
-    ['an unsigned word that it is not known', () => JSON.stringify({ error_response: no('ACQ.TRADE_NOT_EXIST', '40002') }), /refused the app’s request/],
+    ['an unsigned word of absence', () => JSON.stringify({ error_response: no('ACQ.TRADE_NOT_EXIST', '40002') }), /refused the app’s request/],
     ['half of an answer', () => answered('alipay.trade.query', paid).slice(0, 120), /not available/],
     ['a page of an edge', () => '<html>503</html>', /not available/],
     ['a code of an edge', () => 502, /not available/],
