@@ -60,7 +60,8 @@ function merchantKeyOf(text: string): KeyObject {
       zh: '商户私钥无法读取，请核对是否误用了证书或缺少行',
       en: 'the merchant’s private key cannot be read. Check that it is no certificate and that no line is missing',
     })
-  if (!isStrong(key)) throw BadKey({ zh: '商户私钥应为 2048 位以上的 RSA 密钥', en: 'the merchant’s private key must be an RSA key of 2048 bits or more' })
+  if (!isStrong(key))
+    throw BadKey({ zh: '商户私钥应为 2048 位以上的 RSA 密钥', en: 'the merchant’s private key must be an RSA key of 2048 bits or more' })
   return key
 }
 
@@ -72,7 +73,8 @@ function publicKeyOf(text: string): KeyObject {
       zh: '微信支付公钥不是 PEM 公钥，请粘贴 pub_key.pem 的全部内容',
       en: 'WeChat’s public key is no public key in PEM. Paste all of pub_key.pem',
     })
-  if (!isStrong(key)) throw BadKey({ zh: '微信支付公钥应为 2048 位以上的 RSA 密钥', en: 'WeChat’s public key must be an RSA key of 2048 bits or more' })
+  if (!isStrong(key))
+    throw BadKey({ zh: '微信支付公钥应为 2048 位以上的 RSA 密钥', en: 'WeChat’s public key must be an RSA key of 2048 bits or more' })
   return key
 }
 

@@ -20,7 +20,8 @@ export async function outward<Answer>(work: () => Promise<Answer>): Promise<Answ
     return await work()
   } catch (error) {
     if (error instanceof NotUnderstood) throw PayAway()
-    if (error instanceof WechatSaid) throw error.outcome === 'again' || error.outcome === 'paid' ? PayAway() : PayRefused({ word: error.word, requestId: error.requestId })
+    if (error instanceof WechatSaid)
+      throw error.outcome === 'again' || error.outcome === 'paid' ? PayAway() : PayRefused({ word: error.word, requestId: error.requestId })
     throw error
   }
 }

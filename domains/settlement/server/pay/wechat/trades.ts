@@ -1,6 +1,6 @@
 import type { Instant } from '../../../../../platform/contract/field.ts'
 import { cityTime } from '../../../../../platform/contract/time.ts'
-import { PayAway, type TradeState } from '../provider.ts'
+import type { TradeState } from '../provider.ts'
 import type { Call, Client } from './client.ts'
 import { type Fields, NotUnderstood } from './fields.ts'
 import { newNonce, pageParams, secondsOf } from './signing.ts'
@@ -105,12 +105,10 @@ function stateOf(fields: Fields): TradeState {
   return { state, tradeNo: fields.text('transaction_id'), amountFen: fenIn(fields), paidAt: fields.moment('success_time') }
 }
 
-/** Nobody can pay it any more. @throws PayAway where somebody has, or is about to: it is queried again */
+/** Nobody can pay it any more. @throws WechatSaid `paid` where somebody has, PayAway where somebody is about to: it is queried again */
 export async function closeTrade(client: Client, payNo: string): Promise<void> {
   const path = `${TRADES}/out-trade-no/${encodeURIComponent(payNo)}/close`
   await client.tell({ method: 'POST', path, body: { mchid: client.keys.mchId } }).catch((error: unknown) => {
-    if (!(error instanceof WechatSaid)) throw error
-    if (error.outcome === 'paid') throw PayAway()
-    if (error.outcome !== 'closed' && error.outcome !== 'none') throw error
+    if (!(error instanceof WechatSaid) || (error.outcome !== 'closed' && error.outcome !== 'none')) throw error
   })
 }
