@@ -37,5 +37,5 @@ export const literal = (value: unknown): string => JSON.stringify(value).replace
 export const withSign = (parameters: Parameters, { gateway }: AlipayKeys): Record<string, string> => ({
   ...parameters,
   sign_type: 'RSA2',
-  sign: signed(textOf(parameters, ['sign', 'sign_type']), gateway.privateKey),
+  sign: signed(textOf(parameters, []), gateway.privateKey),
 })
