@@ -120,7 +120,7 @@ describe('parks', () => {
     expect((await get('/business/park/screen', { regionCode: '420600' })).data.map((one: any) => one.parkCode)).toContain(parkCode)
     expect((await get('/business/park/screen/detail', { parkCode })).data).toMatchObject({ presentCount: 1 })
     expect((await get('/device/device/parkInfo', { parkCode })).data).toMatchObject([
-      { parkCode, presentCount: 1, devices: [{ sn: field.inSn }, { sn: field.outSn }] },
+      { parkCode, pType: 1, ptype: 1, presentCount: 1, devices: [{ sn: field.inSn }, { sn: field.outSn }] },
     ])
     expect((await get('/business/park/getChargeRecord', { parkCode })).data).toMatchObject({
       total: 1,
