@@ -1,5 +1,5 @@
 import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
-import { findPark } from '../../parking/web/api/names.tsx'
+import { findPark } from '../../system/web/api/places.tsx'
 import { order, rechargeRefundSearch } from '../contract/order.ts'
 import { RefundStands } from './ChargeMoney.tsx'
 import { ChargeLink } from './api/links.tsx'

@@ -11,7 +11,7 @@ import { type Column, ListScreen, type RowAction } from '../../../platform/web/l
 import { can } from '../../../platform/web/person.ts'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
-import { findPark, ParkName } from '../../parking/web/api/names.tsx'
+import { findPark, ParkName } from '../../system/web/api/places.tsx'
 import { Entries } from '../../settlement/web/api/Entries.tsx'
 import { BillKind, billSearch } from '../contract/money.ts'
 import { ChargeStory, order } from '../contract/order.ts'

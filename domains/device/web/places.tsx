@@ -1,6 +1,7 @@
 import { Form } from 'antd'
 import type { Say, Text } from '../../../platform/web/text.ts'
-import { findPark, GateName, GateSelect, ParkName } from '../../parking/web/api/names.tsx'
+import { findPark, ParkName } from '../../system/web/api/places.tsx'
+import { GateName, GateSelect } from './api/gates.tsx'
 
 export const PARK: Text = ['车场', 'Car park']
 export const GATE: Text = ['通道', 'Lane']
