@@ -2,8 +2,8 @@ import { activity, ActivityKind } from '../domains/charging/contract/activity.ts
 import { danger, DangerKind, DangerLevel } from '../domains/charging/contract/danger.ts'
 import { fault, FaultLevel, FaultSource } from '../domains/charging/contract/fault.ts'
 import { load, LoadMode } from '../domains/charging/contract/load.ts'
-import { platform, PlatformRole } from '../domains/roaming/contract/platform.ts'
-import { platformReduce, ReduceType } from '../domains/roaming/contract/platformReduce.ts'
+import { platform, PlatformRole } from '../domains/charging/contract/platform.ts'
+import { platformReduce, ReduceType } from '../domains/charging/contract/platformReduce.ts'
 import { claimCommands, commandAnswered, reshare } from '../domains/charging/server/api.ts'
 import { DAY_MS, instantAt } from '../platform/contract/time.ts'
 import { run, type Tx } from '../platform/server/database.ts'
@@ -33,7 +33,7 @@ export async function shareLoad(house: House, client: Client, enterprise: number
 
 /** The parts of the demo that an earlier start has added. */
 export async function aroundCharging(tx: Tx): Promise<{ platforms: boolean; loads: boolean }> {
-  const sql = 'select exists (select from roaming.platform where operator_id = $1) as platforms, exists (select from charging.load) as loads'
+  const sql = 'select exists (select from charging.platform where operator_id = $1) as platforms, exists (select from charging.load) as loads'
   return (await run<{ platforms: boolean; loads: boolean }>(tx, { sql }, [PARTNER]))[0]!
 }
 /**

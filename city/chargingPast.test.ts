@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { platform } from '../domains/roaming/contract/platform.ts'
-import { statement, StatementState } from '../domains/roaming/contract/statement.ts'
+import { platform } from '../domains/charging/contract/platform.ts'
+import { statement, StatementState } from '../domains/charging/contract/statement.ts'
 import { DEMO_ENTERPRISE } from '../domains/identity/server/api.ts'
 import { DAY_MS, dayOf, instantAt, MINUTE_MS } from '../platform/contract/time.ts'
 import { run } from '../platform/server/database.ts'

@@ -1,7 +1,7 @@
-import { partnerStation } from '../domains/roaming/contract/partnerStation.ts'
-import { platform, MessageState } from '../domains/roaming/contract/platform.ts'
-import { statement, statementCan } from '../domains/roaming/contract/statement.ts'
-import { chargeOfPartner, makeStatements, post, progressOf, startRoaming } from '../domains/roaming/server/api.ts'
+import { partnerStation } from '../domains/charging/contract/partnerStation.ts'
+import { platform, MessageState } from '../domains/charging/contract/platform.ts'
+import { statement, statementCan } from '../domains/charging/contract/statement.ts'
+import { chargeOfPartner, makeStatements, post, progressOf, startRoaming } from '../domains/charging/server/api.ts'
 import { progressWire } from '../gateways/tcec102/wire.ts'
 import type { Day, Instant } from '../platform/contract/field.ts'
 import { dayOf, instantAt, MINUTE_MS, msOf, startOf } from '../platform/contract/time.ts'
@@ -93,10 +93,10 @@ export async function roamOnce(house: House, client: Client, enterprise: number)
       house.log.warn({ err: error }, 'No driver of the demo charges at the partner’s.'),
     )
 }
-const WISH = `select g.connector_id, p.owner_id, c.plate_no from roaming.partner_gun g
+const WISH = `select g.connector_id, p.owner_id, c.plate_no from charging.partner_gun g
     cross join lateral (select p.owner_id, p.enterprise_id from owner.purse p where p.enterprise_id = g.enterprise_id and p.owner_id is not null and p.principal_fen >= 5000 order by p.created_at limit 1) p
     join lateral (select plate_no from owner.car c where c.enterprise_id = p.enterprise_id and c.owner_id = p.owner_id and c.verify_state = ${VerifyState.verified} order by c.is_default desc limit 1) c on true
-  where g.enterprise_id = scope_enterprise() and g.platform_id = $1 and g.status = ${ConnectorStatus.plugged} and not exists (select from roaming.roaming where enterprise_id = g.enterprise_id) order by g.connector_id limit 1`
+  where g.enterprise_id = scope_enterprise() and g.platform_id = $1 and g.status = ${ConnectorStatus.plugged} and not exists (select from charging.roaming where enterprise_id = g.enterprise_id) order by g.connector_id limit 1`
 
 const TOLD_AFTER_MS = 10 * MINUTE_MS
 /** As the platform tries a letter: so many seconds after one another. */
@@ -112,7 +112,7 @@ async function shutDoor(house: House, enterprise: number, { platformId }: Partne
     const { connectorId, orderNo } = charge
     const data = progressWire(await progressOf(tx, charge))
     await post(tx, { platformId, connectorId, orderNo, name: 'notification_equip_charge_status', data }, at)
-    const sql = `update roaming.partner_message set state = ${MessageState.dead}, tries = $2, answer = $3, sendings = $4, next_at = null where order_no = $1 and state = ${MessageState.waiting} and created_at = $5`
+    const sql = `update charging.partner_message set state = ${MessageState.dead}, tries = $2, answer = $3, sendings = $4, next_at = null where order_no = $1 and state = ${MessageState.waiting} and created_at = $5`
     await run(tx, { sql }, [orderNo, sendings.length, NOTHING, JSON.stringify(sendings), at])
   })
 }

@@ -10,8 +10,8 @@ import {
   meterSaid,
   pileSaid,
   startAnswered,
+  startForPartner,
 } from '../domains/charging/server/api.ts'
-import { startForPartner } from '../domains/roaming/server/api.ts'
 import { card, CardKind } from '../domains/charging/contract/card.ts'
 import { connector, ConnectorStatus, ConnectorType } from '../domains/charging/contract/connector.ts'
 import { AdminStatus, equipment, pile, EquipmentType, PileProtocol } from '../domains/charging/contract/pile.ts'

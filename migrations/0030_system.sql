@@ -21,28 +21,6 @@ insert into system.region (code, parent_code, name, name_en, rank) values
   ('420624', '420600', '南漳县', 'Nanzhang', 3), ('420625', '420600', '谷城县', 'Gucheng', 3), ('420626', '420600', '保康县', 'Baokang', 3),
   ('420682', '420600', '老河口市', 'Laohekou', 3), ('420683', '420600', '枣阳市', 'Zaoyang', 3), ('420684', '420600', '宜城市', 'Yicheng', 3);
 
--- Car parks and districts of streets as every domain knows them, those below the one that keeps them too: by their codes and names. A row follows the row of the
--- domain that keeps the place, in the same statement (`system.keep_place`); nobody else writes here. A deleted place stays, because older rows go on naming it.
-create table system.place (
-  enterprise_id integer not null default scope_enterprise(), park_code text not null, name text not null,
-  p_type smallint not null check (p_type in (1, 2, 3, 4)), sub_type smallint not null check (sub_type in (1, 2, 3)), region_code text not null,
-  status smallint not null check (status in (1, 2)), deleted boolean not null, primary key (enterprise_id, park_code));
-select platform.scoped('system.place', audited => false, append_only => true);
-revoke insert on system.place from kerbline_app;
--- A trigger of the table whose rows are places; it has the columns of this one.
-create function system.keep_place() returns trigger language plpgsql security definer set search_path = '' as $$
-begin
-  if tg_op = 'DELETE' then
-    delete from system.place where enterprise_id = old.enterprise_id and park_code = old.park_code;
-  else
-    insert into system.place (enterprise_id, park_code, name, p_type, sub_type, region_code, status, deleted)
-    values (new.enterprise_id, new.park_code, new.name, new.p_type, new.sub_type, new.region_code, new.status, new.deleted)
-    on conflict (enterprise_id, park_code) do update set name = excluded.name, p_type = excluded.p_type, sub_type = excluded.sub_type,
-      region_code = excluded.region_code, status = excluded.status, deleted = excluded.deleted;
-  end if;
-  return null;
-end $$;
-
 -- A file is found by the name it was given here; its bytes lie under their own hash, so the same picture is kept once.
 create table system.file (
   id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), name text not null, original_name text not null, type text not null,

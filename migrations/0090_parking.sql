@@ -32,8 +32,6 @@ create table parking.park (
 create index park_created on parking.park (enterprise_id, created_at, id);
 create index park_name on parking.park using gin (name gin_trgm_ops);
 select platform.scoped('parking.park');
-create trigger place after insert or delete or update of name, p_type, sub_type, region_code, status, deleted on parking.park
-  for each row execute function system.keep_place();
 
 -- When all barriers of a park stood open, and who had them opened: an exit that is told afterwards goes by its own time.
 create table parking.emergency (

@@ -24,9 +24,6 @@ const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 const isBrowser = (file: string) => file.endsWith('.browser.test.ts')
 const domainOf = (file: string) => /^domains\/([^/]+)\//.exec(file)?.[1]
 
-/** Of a domain that was cut out of another one: its calls are called as those of that one. */
-const PREFIX: Readonly<Record<string, string>> = { roaming: 'charging' }
-
 /** Which tests a change of these files can reach, by who imports whom. */
 export function reachOf(changed: readonly string[], sources: readonly Source[] = readSources()): Reach {
   const names = new Set(sources.map(({ file }) => domainOf(file)))
@@ -35,7 +32,7 @@ export function reachOf(changed: readonly string[], sources: readonly Source[] =
   if (ground) return { files: null, calls: [''], because: `${ground} is the ground under every test` }
   const reached = closureOf(seeds, sources)
   const domains = [...names].filter((name): name is string => name !== undefined && [...reached].some((file) => file.startsWith(`domains/${name}/`)))
-  const calls = domains.filter((name) => reached.has(`domains/${name}/server/domain.ts`)).map((name) => `${PREFIX[name] ?? name}.`)
+  const calls = domains.filter((name) => reached.has(`domains/${name}/server/domain.ts`)).map((name) => `${name}.`)
   const tests = sources.filter(({ file }) => isTest(file))
   const files = tests.filter(
     (test) =>

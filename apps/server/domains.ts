@@ -16,7 +16,6 @@ import { owner } from '../../domains/owner/server/domain.ts'
 import { parking } from '../../domains/parking/server/domain.ts'
 import { rent } from '../../domains/rent/server/domain.ts'
 import { roadside } from '../../domains/roadside/server/domain.ts'
-import { roaming } from '../../domains/roaming/server/domain.ts'
 import { settlement } from '../../domains/settlement/server/domain.ts'
 import { share } from '../../domains/share/server/domain.ts'
 import { staff } from '../../domains/staff/server/domain.ts'
@@ -37,7 +36,6 @@ export const domains: readonly Domain[] = [
   roadside,
   arrears,
   charging,
-  roaming,
   owner,
   merchant,
   coupon,

@@ -16,7 +16,6 @@ import { screens as owner } from '../../domains/owner/web/screens.ts'
 import { screens as parking } from '../../domains/parking/web/screens.ts'
 import { screens as rent } from '../../domains/rent/web/screens.ts'
 import { screens as roadside } from '../../domains/roadside/web/screens.ts'
-import { screens as roaming } from '../../domains/roaming/web/screens.ts'
 import { screens as settlement } from '../../domains/settlement/web/screens.ts'
 import { screens as share } from '../../domains/share/web/screens.ts'
 import { screens as streetLamp } from '../../domains/street-lamp/web/screens.ts'
@@ -37,7 +36,6 @@ export const screens: Screens = {
   ...roadside,
   ...arrears,
   ...charging,
-  ...roaming,
   ...owner,
   ...merchant,
   ...coupon,

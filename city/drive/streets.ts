@@ -1,7 +1,7 @@
 import { type Lane, lane } from '../../gateways/mqtt/simulator.ts'
+import { park, ParkType } from '../../domains/parking/contract/park.ts'
 import { roadStay } from '../../domains/roadside/contract/roadStay.ts'
 import { screen } from '../../domains/roadside/contract/screen.ts'
-import { ParkType, place } from '../../domains/system/contract/place.ts'
 import type { Instant } from '../../platform/contract/field.ts'
 import type { Client } from '../client.ts'
 import { type Plate, plateFrom, type Random, COLOURS } from '../random.ts'
@@ -36,7 +36,7 @@ export const emptyStreets = (): StreetTally => ({ parked: 0, seen: 0, drove: 0, 
 
 /** Every berth of the plan's streets that the platform knows, with sensors, cameras and patrol cars of their own on the wire. What stands there since before drives off first. */
 export async function connectStreets(client: Client, { url, mqtt, password }: Address, random: Random): Promise<DrivenStreets> {
-  const known = await client.ask(place.queryList, { pType: ParkType.roadside })
+  const known = await client.ask(park.queryList, { pType: ParkType.roadside })
   const plans = DISTRICTS.filter(({ parkCode }) => known.some((one) => one.parkCode === parkCode))
   const wire = (sn: string) => lane({ sn, secret: password, url: mqtt, http: url, direction: 'in', passAfterMs: null, keepaliveS: KEEPALIVE_S })
   const berths: DrivenBerth[] = []

@@ -1,5 +1,5 @@
 import { gate, Direction } from '../../domains/parking/contract/gate.ts'
-import { place } from '../../domains/system/contract/place.ts'
+import { park } from '../../domains/parking/contract/park.ts'
 import { type Lane, lane } from '../../gateways/mqtt/simulator.ts'
 import type { Client } from '../client.ts'
 import { PARKS, type PlannedPark } from '../plan.ts'
@@ -34,7 +34,7 @@ export async function connectLanes(
   { url, mqtt, password }: Pick<Address, 'url' | 'mqtt' | 'password'>,
   wanted: readonly PlannedPark[] = PARKS,
 ): Promise<DrivenPark[]> {
-  const known = await client.ask(place.queryList, {})
+  const known = await client.ask(park.queryList, {})
   const plans = wanted.filter(({ parkCode }) => known.some((one) => one.parkCode === parkCode))
   return Promise.all(
     plans.map(async (plan): Promise<DrivenPark> => {

@@ -129,7 +129,7 @@ describe('A partner beside a server', () => {
     expect(partner.counts.busy).toBeGreaterThan(0)
     // The message's state is stored a moment after its answer.
     await until(async () => {
-      const letters = await yard.sql<any>('select tries, state from roaming.partner_message where way = 2 and order_no = $1', [orderNo])
+      const letters = await yard.sql<any>('select tries, state from charging.partner_message where way = 2 and order_no = $1', [orderNo])
       expect(letters.map(({ tries, state }) => tries === 2 && state === 1)).toEqual(letters.map(() => true))
       expect(letters.length).toBeGreaterThan(1)
     })
@@ -173,11 +173,11 @@ describe('A partner with stations beside a server', () => {
     const [station] = await mine('stations', { keyword: 'HJ-WANHUI' })
     const { connectorId } = station.guns.find((one: any) => one.status === 2)
     const { id } = await mine('start', { platformId, connectorId, holdFen: 5_000 })
-    const row = async () => (await yard.sql<any>('select * from roaming.roaming where id = $1', [id]))[0]
+    const row = async () => (await yard.sql<any>('select * from charging.roaming where id = $1', [id]))[0]
     await until(async () => expect(await row()).toMatchObject({ status: 2, held: true }))
     await until(async () => expect((await row()).saidAt).not.toBeNull())
     await until(async () =>
-      expect((await yard.sql<any>('select status, heard_by from roaming.partner_connector where connector_id = $1', [connectorId]))[0]).toEqual({
+      expect((await yard.sql<any>('select status, heard_by from charging.partner_connector where connector_id = $1', [connectorId]))[0]).toEqual({
         status: 3,
         heardBy: 1,
       }),

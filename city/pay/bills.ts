@@ -1,5 +1,3 @@
-import { gb18030 } from './gb18030.ts'
-
 /** One trade of a day, as a channel writes it into its file. */
 export interface BillLine {
   kind: 'payment' | 'refund'
@@ -56,4 +54,18 @@ function bank(lines: readonly BillLine[]): string {
     [at, tradeNo, number, kind === 'payment' ? '消费' : '退款', yuan(amountFen), yuan(feeFen)].join(','),
   )
   return `${['交易时间,银行流水号,商户订单号,交易类型,交易金额,手续费', ...rows, `合计,,,,${yuan(sum(lines, 'payment') - sum(lines, 'refund'))},${yuan(fees(lines))}`].join('\n')}\n`
+}
+
+/** Two bytes for a sign: what a reader makes of each pair, turned round. */
+let pairs: Map<string, [number, number]> | undefined
+function gb18030(text: string): Uint8Array {
+  const known = (pairs ??= allPairs())
+  return Uint8Array.from([...text].flatMap((sign) => (sign < '\u0080' ? [sign.charCodeAt(0)] : (known.get(sign) ?? [0x3f]))))
+}
+function allPairs(): Map<string, [number, number]> {
+  const decoder = new TextDecoder('gb18030')
+  const made = new Map<string, [number, number]>()
+  for (let lead = 0x81; lead <= 0xfe; lead++)
+    for (let trail = 0x40; trail <= 0xfe; trail++) if (trail !== 0x7f) made.set(decoder.decode(Uint8Array.of(lead, trail)), [lead, trail])
+  return made
 }

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { MARK, markOf } from '../child.ts'
 import { type Answer, type Mischief, SandboxChannel, type SandboxOptions } from './provider.ts'
-import type { Published } from './published.ts'
 
 export interface RunningChannel {
   url: string
@@ -11,19 +10,17 @@ export interface RunningChannel {
 }
 const BODY_MAX = 16 * 1024
 
-/** The channel behind HTTP: `/prepay`, `/query`, `/close`, `/refund`, `/refund/query`, `/agreement`, `/agreement/query`, `/agreement/end`, `/debit`, `/bill` for merchants (signed), `/pay` and `/sign` for drivers, `/counts` for the city; beside it the channels that speak their published protocols. */
+/** The channel behind HTTP: `/prepay`, `/query`, `/close`, `/refund`, `/refund/query`, `/agreement`, `/agreement/query`, `/agreement/end`, `/debit`, `/bill` for merchants (signed), `/pay` and `/sign` for drivers, `/counts` for the city. */
 export async function startChannel({
   port,
   host = '127.0.0.1',
-  published,
   ...options
-}: SandboxOptions & { port: number; host?: string; published?: Published }): Promise<RunningChannel> {
+}: SandboxOptions & { port: number; host?: string }): Promise<RunningChannel> {
   const channel = new SandboxChannel(options)
   const mark = markOf(options.secret)
   const server = createServer((request, response) => {
     response.setHeader(MARK, mark)
-    if (published?.knows(request)) return void published.serve(request, response).catch(() => response.destroy())
-    answerTo(channel, request, published)
+    answerTo(channel, request)
       .catch((): Answer => ({ status: 400, body: { error: 'body' } }))
       .then((answer) => send(response, answer))
       .catch(() => response.destroy())
@@ -37,16 +34,15 @@ export async function startChannel({
     channel,
     async stop() {
       channel.stop()
-      published?.stop()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
   }
 }
 
-async function answerTo(channel: SandboxChannel, request: IncomingMessage, published: Published | undefined): Promise<Answer | string> {
+async function answerTo(channel: SandboxChannel, request: IncomingMessage): Promise<Answer | string> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://channel')
-  if (request.method === 'GET' && pathname === '/counts') return { status: 200, body: summed(channel.counts, published?.counts ?? {}) }
+  if (request.method === 'GET' && pathname === '/counts') return { status: 200, body: channel.counts }
   if (request.method === 'GET' && pathname === '/pay') return payPage(channel, searchParams.get('payNo') ?? '')
   if (request.method === 'GET' && pathname === '/sign') return signPage(channel, searchParams.get('contractNo') ?? '')
   if (request.method !== 'POST') return { status: 405, body: { error: 'method' } }
@@ -60,12 +56,6 @@ async function answerTo(channel: SandboxChannel, request: IncomingMessage, publi
     body: { ...answer.body, ...Object.fromEntries(pages.map(([name, path]) => [name, `http://${request.headers.host}${String(path)}`])) },
   }
 }
-
-/** What both have counted of one thing. */
-const summed = (counts: Readonly<Record<string, number>>, others: Readonly<Record<string, number>>): Record<string, number> => ({
-  ...others,
-  ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, count + (others[name] ?? 0)])),
-})
 
 async function bodyOf(request: IncomingMessage): Promise<Record<string, any>> {
   let text = ''

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest'
 import { aGarage, type Garage } from '../../domains/owner/server/testing.ts'
 import { openSession } from '../../domains/owner/server/api.ts'
-import { fetchFrom } from '../../domains/roaming/server/fetch.ts'
+import { fetchFrom } from '../../domains/charging/server/roaming/fetch.ts'
 import { aYard, now, type Yard } from '../../domains/charging/server/testing.ts'
 import { cityTime, instantAt } from '../../platform/contract/time.ts'
 import { aPeer, type Peer } from './testing.ts'
@@ -87,7 +87,7 @@ export async function starts(driver: Driver, { peer, gun }: There, more: object 
 }
 export const decide = (who: string, id: string, more: object) =>
   yard.server.ask<any>(who, 'POST', '/lbs/charging/roaming/settleDecide', { id, ...more })
-export const row = async (id: string) => (await yard.sql<any>('select * from roaming.roaming where id = $1', [id]))[0]
+export const row = async (id: string) => (await yard.sql<any>('select * from charging.roaming where id = $1', [id]))[0]
 export const began = (seq: string, ConnectorID: string, minutes = 0) => ({
   StartChargeSeq: seq,
   StartChargeSeqStat: 2,

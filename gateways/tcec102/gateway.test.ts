@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { began, connectorSaid, ended, meterSaid, pileSignedOut, startAnswered } from '../../domains/charging/server/api.ts'
 import { finalise } from '../../domains/charging/server/bill.ts'
 import { lockCharge } from '../../domains/charging/server/charge.ts'
-import { vault } from '../../domains/roaming/server/partner.ts'
-import { askYesterday, checkAnswered } from '../../domains/roaming/server/partnerCheck.ts'
-import { makeStatements } from '../../domains/roaming/server/statement.ts'
+import { vault } from '../../domains/charging/server/partner.ts'
+import { askYesterday, checkAnswered } from '../../domains/charging/server/partnerCheck.ts'
+import { makeStatements } from '../../domains/charging/server/statement.ts'
 import { anotherWho, aYard, now, type Yard } from '../../domains/charging/server/testing.ts'
 import { cityTime, instantAt, startOf } from '../../platform/contract/time.ts'
 import { reading, run } from '../../platform/server/database.ts'
@@ -36,7 +36,7 @@ const plug = (connectorId: string, status: 1 | 2 | 3 | 0) =>
 describe('The door', () => {
   it('lets the published example past its signature, and refuses it for its age; with one character changed it is a stranger’s', async () => {
     const secrets = { operatorSecret: KEY, dataSecret: KEY, dataSecretIv: KEY, sigSecret: KEY }
-    await yard.sql(`insert into roaming.platform (name, operator_id, role, ours) values ('样例', '123456789', 1, $1)`, [
+    await yard.sql(`insert into charging.platform (name, operator_id, role, ours) values ('样例', '123456789', 1, $1)`, [
       vault().locked(JSON.stringify(secrets)),
     ])
     const example = {
@@ -72,9 +72,9 @@ describe('The door', () => {
     expect(await peer.call('query_stations_info', {}, { sig: '0'.repeat(32) })).toMatchObject({ ret: 4001, signed: false })
     expect(await peer.call('query_stations_info', {}, { timeStamp: stampOf(Date.now() - 20 * MINUTE) })).toMatchObject({ ret: 4003 })
     expect(await peer.call('take_over', {})).toMatchObject({ ret: 4003 })
-    const [kept] = await yard.sql<{ n: number }>(`select count(*)::int as n from roaming.partner_message where platform_id = $1`, [peer.platformId])
+    const [kept] = await yard.sql<{ n: number }>(`select count(*)::int as n from charging.partner_message where platform_id = $1`, [peer.platformId])
     expect(kept!.n).toBe(0)
-    await yard.sql('update roaming.platform set status = 2 where id = $1', [peer.platformId])
+    await yard.sql('update charging.platform set status = 2 where id = $1', [peer.platformId])
     expect(await peer.call('query_stations_info', {})).toMatchObject({ ret: 4001 })
   })
   it('hears an envelope once; who sends old ones, or calls without a token, takes nothing from the partner', async () => {
@@ -314,7 +314,7 @@ describe('A letter', () => {
     peer.refuse = { status: 503 }
     await plug(connectorId, 2)
     const letters = () =>
-      yard.sql<any>(`select state, tries, said, answer from roaming.partner_message where platform_id = $1 and connector_id = $2 order by id`, [
+      yard.sql<any>(`select state, tries, said, answer from charging.partner_message where platform_id = $1 and connector_id = $2 order by id`, [
         peer.platformId,
         connectorId,
       ])
@@ -328,7 +328,7 @@ describe('A letter', () => {
       expect(heardOf(peer, 'notification_stationStatus').at(-1)).toMatchObject({ ConnectorStatusInfo: { ConnectorID: connectorId, Status: 3 } }),
     )
     await until(async () => expect(await letters()).toMatchObject([{ state: 1 }]))
-    await yard.sql(`update roaming.platform set open_stations = '{}' where id = $1`, [peer.platformId])
+    await yard.sql(`update charging.platform set open_stations = '{}' where id = $1`, [peer.platformId])
     await plug(connectorId, 2)
     await yard.server.house.writing(1, 'test', async () => {})
     expect(await letters()).toHaveLength(1)
@@ -355,7 +355,7 @@ describe('A letter', () => {
     const peer = await peerOf()
     const { data } = await yard.server.ask(yard.admin, 'POST', '/lbs/charging/chargingPlatform/test', { id: peer.platformId })
     expect(data).toMatchObject({ ok: true, ret: 0 })
-    await yard.sql('update roaming.platform set theirs = $2 where id = $1', [
+    await yard.sql('update charging.platform set theirs = $2 where id = $1', [
       peer.platformId,
       vault().locked(JSON.stringify({ operatorSecret: KEY, dataSecret: KEY, dataSecretIv: KEY, sigSecret: KEY })),
     ])
@@ -366,8 +366,8 @@ describe('A letter', () => {
     const { connectorId } = await yard.aGun()
     await plug(connectorId, 2)
     await until(async () => {
-      await yard.sql(`update roaming.partner_message set tries = 5 where platform_id = $1 and state = 0`, [peer.platformId])
-      const sql = 'select state from roaming.partner_message where platform_id = $1 and connector_id = $2'
+      await yard.sql(`update charging.partner_message set tries = 5 where platform_id = $1 and state = 0`, [peer.platformId])
+      const sql = 'select state from charging.partner_message where platform_id = $1 and connector_id = $2'
       expect(await yard.sql<any>(sql, [peer.platformId, connectorId])).toEqual([{ state: 3 }])
     })
     const { data: shown } = await yard.server.ask(yard.admin, 'POST', '/lbs/charging/chargingPlatform/deadLetters', { platformId: peer.platformId })
@@ -376,11 +376,11 @@ describe('A letter', () => {
   it('that died with a state is sent again with the state of now, once; of a gun that is no longer open nothing is told', async () => {
     const peer = await peerOf()
     const { connectorId } = await yard.aGun()
-    const sql = 'select id, state from roaming.partner_message where platform_id = $1 and connector_id = $2 order by id'
+    const sql = 'select id, state from charging.partner_message where platform_id = $1 and connector_id = $2 order by id'
     const letters = () => yard.sql<any>(sql, [peer.platformId, connectorId])
     const die = (n: number) =>
       until(async () => {
-        await yard.sql(`update roaming.partner_message set tries = 5 where platform_id = $1 and state = 0`, [peer.platformId])
+        await yard.sql(`update charging.partner_message set tries = 5 where platform_id = $1 and state = 0`, [peer.platformId])
         expect((await letters()).map(({ state }) => state)).toEqual(Array(n).fill(3))
       })
     peer.refuse = { status: 503 }
@@ -400,10 +400,10 @@ describe('A letter', () => {
     peer.refuse = { status: 503 }
     await plug(connectorId, 2)
     await until(async () => {
-      await yard.sql(`update roaming.partner_message set tries = 5 where platform_id = $1 and state = 0`, [peer.platformId])
+      await yard.sql(`update charging.partner_message set tries = 5 where platform_id = $1 and state = 0`, [peer.platformId])
       expect((await letters()).map(({ state }) => state)).toEqual([4, 1, 3])
     })
-    await yard.sql(`update roaming.platform set open_stations = '{}' where id = $1`, [peer.platformId])
+    await yard.sql(`update charging.platform set open_stations = '{}' where id = $1`, [peer.platformId])
     expect(await again()).toEqual({ count: 0, superseded: 1 })
   })
 })
@@ -421,11 +421,11 @@ const DAY = 24 * 60 * MINUTE
 /** In the month that is over. */
 const LAST = instantAt(Date.parse(startOf(`${cityTime(now()).slice(0, 7)}-01` as never)) - 60 * MINUTE)
 const ask = async (who: string, path: string, body: object) => yard.server.ask(who, 'POST', `/lbs/charging/statement/${path}`, body)
-const SEEN = `select count(*)::int as n from roaming.statement union all select count(*)::int from roaming.partner_check union all select count(*)::int from roaming.partner_difference`
+const SEEN = `select count(*)::int as n from charging.statement union all select count(*)::int from charging.partner_check union all select count(*)::int from charging.partner_difference`
 describe('A day and a month of a partner', () => {
   it('is asked charge by charge; what the partner disputes is a difference, and the month is confirmed by another when none is open', async () => {
     const peer = await peerOf()
-    await yard.sql('update roaming.platform set split_permille = 100 where id = $1', [peer.platformId])
+    await yard.sql('update charging.platform set split_permille = 100 where id = $1', [peer.platformId])
     const [good, wrong] = [await billedFor(peer, LAST), await billedFor(peer, LAST)]
     const theirs = (wrong.fen + 1) / 100
     peer.answers['check_charge_orders'] = { DisputeOrders: [{ StartChargeSeq: wrong.seq, TotalPower: 5, TotalMoney: theirs }] }
@@ -526,7 +526,9 @@ describe('A day and a month of a partner', () => {
     expect((await check()).DisputeOrders.map((one: any) => one.StartChargeSeq).sort()).toEqual(
       [energy.seq, missing.seq, stranger, unfinished.seq].sort(),
     )
-    const kept = await yard.sql<any>('select start_charge_seq as seq, kind from roaming.partner_difference where platform_id = $1', [peer.platformId])
+    const kept = await yard.sql<any>('select start_charge_seq as seq, kind from charging.partner_difference where platform_id = $1', [
+      peer.platformId,
+    ])
     expect(new Map(kept.map(({ seq, kind }) => [seq, kind]))).toEqual(
       new Map([
         [energy.seq, 3],
@@ -552,7 +554,7 @@ describe('A day and a month of a partner', () => {
       const ChargeOrders = [{ StartChargeSeq: seq, TotalPower: 5.01, TotalMoney: fen / 100 }]
       return peer.ask('check_charge_orders', { CheckOrderSeq: peer.seq(), ...today, OrderCount: 2, ChargeOrders })
     }
-    const kept = () => yard.sql<any>('select start_charge_seq as seq from roaming.partner_difference where platform_id = $1', [peer.platformId])
+    const kept = () => yard.sql<any>('select start_charge_seq as seq from charging.partner_difference where platform_id = $1', [peer.platformId])
     for (let told = 0; told < 2; told++) expect(await page(first)).toMatchObject({ TotalDisputeOrder: 0 })
     expect(await kept()).toEqual([])
     expect((await page(second)).DisputeOrders.map((one: any) => one.StartChargeSeq)).toEqual([missing.seq])

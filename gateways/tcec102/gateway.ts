@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Caller, callersAs, heard, isToken } from '../../domains/roaming/server/api.ts'
+import { type Caller, callersAs, heard, isToken } from '../../domains/charging/server/api.ts'
 import type { Instant } from '../../platform/contract/field.ts'
 import type { House } from '../../platform/server/domain.ts'
 import type { Limits } from '../../platform/server/call/limits.ts'
@@ -19,7 +19,7 @@ import {
   type WireAnswer,
 } from './codec.ts'
 import * as counted from './counters.ts'
-import { Dialect } from '../../domains/roaming/contract/platform.ts'
+import { Dialect } from '../../domains/charging/contract/platform.ts'
 import { interfaces } from './interfaces.ts'
 import { type Interface, readable, Side, Wrong } from './words.ts'
 

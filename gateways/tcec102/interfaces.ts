@@ -1,6 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import {
   type Caller,
+  type Charge,
+  ChargeStatus,
   chargeOfPartner,
   compared,
   giveToken,
@@ -14,11 +16,10 @@ import {
   startForPartner,
   stopForPartner,
   TOKEN_S,
-} from '../../domains/roaming/server/api.ts'
-import { type Charge, ChargeStatus } from '../../domains/charging/server/api.ts'
+} from '../../domains/charging/server/api.ts'
 import { dayIn, edgeIn } from '../../platform/contract/time.ts'
-import { Direction } from '../../domains/roaming/contract/statement.ts'
-import { PlatformRole } from '../../domains/roaming/contract/platform.ts'
+import { Direction } from '../../domains/charging/contract/statement.ts'
+import { PlatformRole } from '../../domains/charging/contract/platform.ts'
 import { kwhOf, priceOf, timeIn } from './codec.ts'
 import { notifications } from './notifications.ts'
 import { chargesNamed, disputeWire, gunWire, progressWire, seqStat, stationWire, theirCharges } from './wire.ts'

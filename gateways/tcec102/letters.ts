@@ -1,11 +1,17 @@
-import { billed, type Charge, chargeMoved, ChargeStatus, connectorChanged, gunsShown, type Moved } from '../../domains/charging/server/api.ts'
 import {
+  billed,
+  type Charge,
+  chargeMoved,
   checkAnswered,
   checkOf,
   checkWanted,
+  ChargeStatus,
+  connectorChanged,
   disputed,
+  gunsShown,
   letterAnew,
   letterTaken,
+  type Moved,
   openGuns,
   hasPartners,
   partnersAt,
@@ -13,7 +19,7 @@ import {
   postLatest,
   post,
   progressOf,
-} from '../../domains/roaming/server/api.ts'
+} from '../../domains/charging/server/api.ts'
 import { BillKind } from '../../domains/charging/contract/money.ts'
 import type { Instant } from '../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../platform/contract/time.ts'

@@ -1,5 +1,5 @@
 import { ConnectorStatus, LockStatus, ParkStatus } from '../../domains/charging/contract/connector.ts'
-import { billTold, progressTold, startTold, stateTold, stopTold } from '../../domains/roaming/server/api.ts'
+import { billTold, progressTold, startTold, stateTold, stopTold } from '../../domains/charging/server/api.ts'
 import { timeIn } from './codec.ts'
 import { billOf, codeIn, progressOf, stageOf } from './theirWords.ts'
 import { type Interface, readable, Side, text, Wrong } from './words.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aYard, now, type Yard } from '../../domains/charging/server/testing.ts'
-import { fetchFrom, fetchTask } from '../../domains/roaming/server/fetch.ts'
+import { fetchFrom, fetchTask } from '../../domains/charging/server/roaming/fetch.ts'
 import { tokenOfSomeoneWho } from '../../tests/support/roles.ts'
 import { wireTime } from './codec.ts'
 import { aPeer, type Peer } from './testing.ts'
@@ -72,7 +72,7 @@ async function anOperator(more: Parameters<typeof aPeer>[1] = {}): Promise<Peer>
   return peer
 }
 const fetched = (peer: Peer, whole = true) => fetchFrom(yard.write, peer.platformId, { whole })
-const gunsOf = (peer: Peer) => yard.sql<any>('select * from roaming.partner_gun where platform_id = $1 order by connector_id', [peer.platformId])
+const gunsOf = (peer: Peer) => yard.sql<any>('select * from charging.partner_gun where platform_id = $1 order by connector_id', [peer.platformId])
 
 describe('A partner’s stations', () => {
   it('are fetched page by page with states and prices, later only what changed, and what is gone is gone', async () => {
@@ -111,7 +111,7 @@ describe('A partner’s stations', () => {
     expect(behindMin).toBe(10)
     expect((await gunsOf(peer)).map(({ connectorId }) => connectorId)).toEqual(['W1-2', 'W2-1'])
     // All of them, as once a day: what is not named is gone.
-    await yard.sql(`update roaming.partner_asked set whole_at = whole_at - interval '25 hours' where platform_id = $1`, [peer.platformId])
+    await yard.sql(`update charging.partner_asked set whole_at = whole_at - interval '25 hours' where platform_id = $1`, [peer.platformId])
     await fetched(peer, false)
     expect(asked().at(-1).LastQueryTime).toBe('')
     expect((await gunsOf(peer)).map(({ connectorId }) => connectorId)).toEqual(['W1-2'])
@@ -187,7 +187,7 @@ describe('A partner’s stations', () => {
   it('of those that are reached and in use are fetched by themselves; one that is silent holds up no other', async () => {
     const [dead, stopped, demand, alive] = [await anOperator(), await anOperator(), await anOperator({ role: 1 }), await anOperator({ role: 3 })]
     await dead.close()
-    await yard.sql('update roaming.platform set status = 2 where id = $1', [stopped.platformId])
+    await yard.sql('update charging.platform set status = 2 where id = $1', [stopped.platformId])
     await fetchTask.alone!({ house: yard.server.house, enterprise: 1, data: {}, at: now() })
     expect(await gunsOf(alive)).toHaveLength(2)
     for (const one of [dead, stopped, demand]) expect(await gunsOf(one)).toHaveLength(0)
@@ -227,7 +227,7 @@ describe('What a partner with stations tells', () => {
     expect(await demand.call('notification_stationStatus', stateInfo('W1-2', 1))).toMatchObject({ ret: 4003 })
     expect(await peer.call('query_stations_info', {})).toMatchObject({ ret: 4003 })
     // A word from before does not take the place of what was heard since.
-    await yard.sql(`update roaming.partner_connector set status_at = now() + interval '1 minute' where platform_id = $1`, [peer.platformId])
+    await yard.sql(`update charging.partner_connector set status_at = now() + interval '1 minute' where platform_id = $1`, [peer.platformId])
     expect(await peer.ask('notification_stationStatus', stateInfo('W1-2', 1))).toEqual({ Status: 0 })
     expect((await gunsOf(peer))[1]).toMatchObject({ status: 3 })
   })

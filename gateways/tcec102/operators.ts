@@ -1,4 +1,4 @@
-import { type OperatorLine, operatorsBy, type Partner, speak, type Spoken, type TheirStation, type Told } from '../../domains/roaming/server/api.ts'
+import { type OperatorLine, operatorsBy, type Partner, speak, type Spoken, type TheirStation, type Told } from '../../domains/charging/server/api.ts'
 import { Ret, sequence, wireTime } from './codec.ts'
 import { pricesOf, progressOf, stageOf, statesOf, stationsOf } from './theirWords.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { adjustRoaming } from '../../domains/roaming/server/bill.ts'
-import { roamingBySeq } from '../../domains/roaming/server/charge.ts'
-import { makeStatements } from '../../domains/roaming/server/statement.ts'
+import { adjustRoaming } from '../../domains/charging/server/roaming/bill.ts'
+import { roamingBySeq } from '../../domains/charging/server/roaming/charge.ts'
+import { makeStatements } from '../../domains/charging/server/statement.ts'
 import { now } from '../../domains/charging/server/testing.ts'
 import {
   yard,
@@ -69,7 +69,7 @@ describe('A charge of our driver', () => {
     })
     expect(await driver.stands()).toEqual({ principalFen: 9_050, bonusFen: 0, frozenFen: 0 })
     expect(await owed(there)).toBe(950)
-    expect(await yard.sql('select from roaming.roaming_bill where order_no = $1', [data.orderNo])).toHaveLength(1)
+    expect(await yard.sql('select from charging.roaming_bill where order_no = $1', [data.orderNo])).toHaveLength(1)
     expect(await yard.prepaid(data.orderNo)).toBe(0)
     const story = (await yard.server.ask(yard.admin, 'POST', '/lbs/charging/roaming/detail', { id })).data
     expect(story.letters.map((one: any) => one.interface)).toEqual(
@@ -91,7 +91,7 @@ describe('A charge of our driver', () => {
     expect(await row(id)).toMatchObject({ status: 1, held: true })
     // A charge that the partner claims and we do not know is a difference between the books.
     expect(
-      await yard.sql<any>('select kind, direction, their_fen from roaming.partner_difference where platform_id = $1', [other.peer.platformId]),
+      await yard.sql<any>('select kind, direction, their_fen from charging.partner_difference where platform_id = $1', [other.peer.platformId]),
     ).toEqual([{ kind: 2, direction: 2, theirFen: 5000 }])
   })
   it('does not begin where the partner says no, gives no price or is silent, and keeps no money', async () => {
@@ -121,7 +121,7 @@ describe('A charge of our driver', () => {
       status: 200,
       data: { status: 6, why: { zh: expect.stringContaining('换一把充电枪'), en: expect.stringContaining('another connector') } },
     })
-    expect(await yard.sql<any>('select fail_reason from roaming.roaming order by created_at desc limit 1')).toMatchObject([
+    expect(await yard.sql<any>('select fail_reason from charging.roaming order by created_at desc limit 1')).toMatchObject([
       { failReason: expect.stringContaining('said') },
     ])
     expect(await when('query_equip_auth', () => 4004)).toMatchObject({ status: 422, code: 41369, message: expect.not.stringContaining('said') })
@@ -131,7 +131,7 @@ describe('A charge of our driver', () => {
     expect(await driver.mine('start', { platformId: peer.platformId, connectorId: 'NONE' })).toMatchObject({ status: 404, code: 41344 })
     const poor = await aDriver(499)
     expect(await poor.mine('start', { platformId: peer.platformId, connectorId: gun })).toMatchObject({ status: 422, code: 41310 })
-    await yard.sql('update roaming.platform set status = 2 where id = $1', [peer.platformId])
+    await yard.sql('update charging.platform set status = 2 where id = $1', [peer.platformId])
     expect(await start()).toMatchObject({ status: 404 })
     expect(await driver.stands()).toEqual({ principalFen: 10_000, bonusFen: 0, frozenFen: 0 })
     await rights()
@@ -237,7 +237,7 @@ describe('A partner that lies', () => {
   it('of a gun whose power nobody knows bills no more than any gun can give', async () => {
     const [there, driver] = [await anOperator(), await aDriver()]
     const { id, seq } = await starts(driver, there)
-    await yard.sql('update roaming.roaming set power_kw = 0 where id = $1', [id])
+    await yard.sql('update charging.roaming set power_kw = 0 where id = $1', [id])
     expect(await there.peer.ask('notification_charge_order_info', bill(seq, there.gun, 5_000))).toMatchObject({ ConfirmResult: 1 })
     expect(await row(id)).toMatchObject({ status: 7, doubts: [5] })
   })
@@ -250,7 +250,7 @@ describe('A partner that is stopped', () => {
     const { id, seq } = await starts(driver, there)
     await peer.ask('notification_start_charge_result', began(seq, gun))
     const post = (path: string, body?: object) => yard.server.ask<any>(yard.admin, 'POST', `/lbs/charging/chargingPlatform/${path}`, body)
-    const version = async () => (await yard.sql<any>('select version from roaming.platform where id = $1', [peer.platformId]))[0].version
+    const version = async () => (await yard.sql<any>('select version from charging.platform where id = $1', [peer.platformId]))[0].version
     await post('update', { id: peer.platformId, version: await version(), status: 2 })
     const asked = peer.heard.length
     expect(await driver.mine('start', { platformId: peer.platformId, connectorId: guns[1] })).toMatchObject({ status: 404, code: 41344 })
@@ -275,12 +275,12 @@ describe('A driver', () => {
     const [there, driver] = [await anOperator(), await aDriver()]
     const { platformId } = there.peer
     await yard.sql(
-      `insert into roaming.partner_station (platform_id, station_id, station_name, operator_id, address, station_type, station_status, station_lng, station_lat, heard_at)
+      `insert into charging.partner_station (platform_id, station_id, station_name, operator_id, address, station_type, station_status, station_lng, station_lat, heard_at)
       select $1, 'B' || n, '大站' || n, 'MA9999999', '', 1, 50, 100 + n * 0.01, 40, now() from generate_series(1, 100) n`,
       [platformId],
     )
     await yard.sql(
-      `insert into roaming.partner_connector (platform_id, station_id, equipment_id, connector_id, connector_type, power, heard_at, status)
+      `insert into charging.partner_connector (platform_id, station_id, equipment_id, connector_id, connector_type, power, heard_at, status)
       select $1, 'B' || n, 'E', 'B' || n || '-' || lpad(g::text, 3, '0'), 4, 60, now(), case when g = 100 then 1 else 3 end from generate_series(1, 100) n, generate_series(1, 100) g`,
       [platformId],
     )
@@ -376,7 +376,7 @@ describe('A bill', () => {
     const third = await starts(short, there, { holdFen: 600 })
     await there.peer.ask('notification_charge_order_info', bill(third.seq, there.gun, 7))
     expect(
-      await yard.sql<any>('select captured_fen, waived_fen, arrears_fen from roaming.roaming_bill where order_no = $1', [third.data.orderNo]),
+      await yard.sql<any>('select captured_fen, waived_fen, arrears_fen from charging.roaming_bill where order_no = $1', [third.data.orderNo]),
     ).toEqual([{ capturedFen: 600, waivedFen: 100, arrearsFen: 0 }])
     await garage.recharge(short.ownerId, 5_000)
     await starts(short, there)
@@ -418,7 +418,7 @@ describe('A month', () => {
       TotalDisputeOrder: 1,
     })
     const [difference] = await yard.sql<any>(
-      'select id, version, direction, our_fen, their_fen from roaming.partner_difference where platform_id = $1',
+      'select id, version, direction, our_fen, their_fen from charging.partner_difference where platform_id = $1',
       [peer.platformId],
     )
     expect(difference).toMatchObject({ direction: 2, ourFen: 500 })
@@ -428,7 +428,7 @@ describe('A month', () => {
       ChargeOrders: [ours, { StartChargeSeq: seqs[1], TotalPower: 5, TotalMoney: 4 }],
     })
     const post = (path: string, body: object, token = yard.admin) => yard.server.ask(token, 'POST', `/lbs/charging/statement/${path}`, body)
-    const [{ version }] = (await yard.sql<any>('select version from roaming.partner_difference where id = $1', [difference.id])) as [any]
+    const [{ version }] = (await yard.sql<any>('select version from charging.partner_difference where id = $1', [difference.id])) as [any]
     expect(await post('settleDifference', { id: difference.id, version, closing: 2, reason: '对方少收' })).toMatchObject({
       status: 200,
       data: { state: 3 },

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { dueRoamings, seeTo, sweepRoaming } from '../../domains/roaming/server/drive.ts'
+import { dueRoamings, seeTo, sweepRoaming } from '../../domains/charging/server/roaming/drive.ts'
 import { now } from '../../domains/charging/server/testing.ts'
 import { allowOutside } from '../../platform/server/outside.ts'
 import {
@@ -32,7 +32,7 @@ describe('Where nothing is heard', () => {
   async function later(id: string, minutes: number) {
     const back = `${minutes} minutes`
     await yard.sql(
-      `update roaming.roaming set created_at = created_at - $2::interval, asked_at = asked_at - $2::interval, said_at = said_at - $2::interval, start_time = start_time - $2::interval, end_time = end_time - $2::interval where id = $1`,
+      `update charging.roaming set created_at = created_at - $2::interval, asked_at = asked_at - $2::interval, said_at = said_at - $2::interval, start_time = start_time - $2::interval, end_time = end_time - $2::interval where id = $1`,
       [id, back],
     )
     const due = (await write((tx) => dueRoamings(tx, now()))).filter((one) => one.id === id)
@@ -164,11 +164,11 @@ describe('Where nothing is heard', () => {
     for (const there of [dead, alive]) {
       const { id } = await starts(await aDriver(), there)
       await yard.sql(
-        `update roaming.roaming set created_at = created_at - interval '2 minutes', asked_at = asked_at - interval '2 minutes' where id = $1`,
+        `update charging.roaming set created_at = created_at - interval '2 minutes', asked_at = asked_at - interval '2 minutes' where id = $1`,
         [id],
       )
     }
-    await yard.sql('update roaming.platform set base_url = $2 where id = $1', [dead.peer.platformId, `http://127.0.0.1:${port}/`])
+    await yard.sql('update charging.platform set base_url = $2 where id = $1', [dead.peer.platformId, `http://127.0.0.1:${port}/`])
     const swept = sweepRoaming.alone!({ house: yard.server.house, enterprise: 1, data: {}, at: now() })
     const asked = () => alive.peer.heard.some(({ name }) => name === 'query_equip_charge_status')
     await vi.waitFor(() => expect(asked()).toBe(true), { timeout: 3_000, interval: 20 })
@@ -189,8 +189,8 @@ describe('Where nothing is heard', () => {
     expect(await stop()).toMatchObject({ status: 409 })
     // Of a long charge much was told before its bill.
     await yard.sql(
-      `insert into roaming.partner_message (platform_id, interface, order_no, state, said, way, created_at) select platform_id, 'notification_equip_charge_status', order_no, 1, '{}', 2, created_at - interval '1 hour'
-        from roaming.roaming, generate_series(1, 250) where id = $1`,
+      `insert into charging.partner_message (platform_id, interface, order_no, state, said, way, created_at) select platform_id, 'notification_equip_charge_status', order_no, 1, '{}', 2, created_at - interval '1 hour'
+        from charging.roaming, generate_series(1, 250) where id = $1`,
       [id],
     )
     const { letters } = (await yard.server.ask<any>(yard.admin, 'POST', '/lbs/charging/roaming/detail', { id })).data

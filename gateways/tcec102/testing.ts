@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { type FourSecrets, vault } from '../../domains/roaming/server/partner.ts'
+import { type FourSecrets, vault } from '../../domains/charging/server/partner.ts'
 import type { Yard } from '../../domains/charging/server/testing.ts'
 import { allowOutside } from '../../platform/server/outside.ts'
 import { answered, decrypted, envelopeOf, isSignature, requestSignature, sealed, sequence, answerSignature } from './codec.ts'
@@ -46,7 +46,7 @@ export async function aPeer(yard: Yard, { creditLimitFen = 1_000_000, dialect = 
   const { port } = server.address() as { port: number }
   allowOutside([`127.0.0.1:${port}`])
   const [row] = await yard.sql<{ id: string }>(
-    `insert into roaming.platform (name, operator_id, role, base_url, dialect, open_stations, credit_limit_fen, ours, theirs) values ($1, $1, $8, $2, $3, $4, $5, $6, $7) returning id`,
+    `insert into charging.platform (name, operator_id, role, base_url, dialect, open_stations, credit_limit_fen, ours, theirs) values ($1, $1, $8, $2, $3, $4, $5, $6, $7) returning id`,
     [
       operatorId,
       `http://127.0.0.1:${port}/evcs/v1/`,

@@ -1,7 +1,7 @@
 import { ConnectorStatus, ConnectorType, LockStatus, ParkStatus } from '../../domains/charging/contract/connector.ts'
 import { StopReason } from '../../domains/charging/contract/session.ts'
 import { StationStatus, StationType } from '../../domains/charging/contract/station.ts'
-import type { BillSaid, TheirPrice, TheirProgress, TheirState, TheirStation } from '../../domains/roaming/server/api.ts'
+import type { BillSaid, TheirPrice, TheirProgress, TheirState, TheirStation } from '../../domains/charging/server/api.ts'
 import type { Fen } from '../../platform/contract/field.ts'
 import { parts, timeIn } from './codec.ts'
 import { isReadable, readable, Wrong } from './words.ts'

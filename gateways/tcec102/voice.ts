@@ -1,5 +1,5 @@
-import { type Partner, speakBy, type Spoken } from '../../domains/roaming/server/api.ts'
-import { Dialect } from '../../domains/roaming/contract/platform.ts'
+import { type Partner, speakBy, type Spoken } from '../../domains/charging/server/api.ts'
+import { Dialect } from '../../domains/charging/contract/platform.ts'
 import { askOutside, NotReached } from '../../platform/server/outside.ts'
 import { answerSignature, decrypted, isSignature, Ret, sealed, sequence, spelled, understood, type WireAnswer } from './codec.ts'
 import * as counted from './counters.ts'

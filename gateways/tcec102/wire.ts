@@ -1,5 +1,12 @@
-import { type Charge, ChargeStatus } from '../../domains/charging/server/api.ts'
-import type { Check, OpenGun, OpenStation, Progress, TheirCharge } from '../../domains/roaming/server/api.ts'
+import {
+  type Charge,
+  ChargeStatus,
+  type Check,
+  type OpenGun,
+  type OpenStation,
+  type Progress,
+  type TheirCharge,
+} from '../../domains/charging/server/api.ts'
 import { edgeIn } from '../../platform/contract/time.ts'
 import { kwhOf, parts, priceOf, wireTime, yuanOf } from './codec.ts'
 import { spoken } from '../../platform/contract/said.ts'

@@ -1,5 +1,5 @@
-import { PlatformRole } from '../../domains/roaming/contract/platform.ts'
-import type { Caller } from '../../domains/roaming/server/api.ts'
+import { PlatformRole } from '../../domains/charging/contract/platform.ts'
+import type { Caller } from '../../domains/charging/server/api.ts'
 import type { Instant } from '../../platform/contract/field.ts'
 import { withoutSigns } from '../../platform/contract/said.ts'
 import type { Tx } from '../../platform/server/database.ts'

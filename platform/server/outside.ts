@@ -45,21 +45,11 @@ export interface OutsideAnswer {
   status: number
   headers: http.IncomingHttpHeaders
   text: string
-  /** As they came: a file is no text. */
-  bytes: Buffer
-}
-interface OutsideRequest {
-  method?: string
-  headers?: Record<string, string>
-  body?: string
-  /** A file takes longer, and is longer, than an answer. */
-  ms?: number
-  bytesMax?: number
 }
 /** One request to an address that a person has given. A redirect is an error: it would lead to another. @throws NotReached */
 export async function askOutside(
   address: string,
-  { method = 'POST', headers = {}, body = '', ms = OUTSIDE_MS, bytesMax = OUTSIDE_BYTES }: OutsideRequest,
+  { method = 'POST', headers = {}, body = '' }: { method?: string; headers?: Record<string, string>; body?: string },
 ): Promise<OutsideAnswer> {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
@@ -74,19 +64,19 @@ export async function askOutside(
       path: `${url.pathname}${url.search}`,
       method,
       headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(body) },
-      signal: AbortSignal.timeout(ms),
+      signal: AbortSignal.timeout(OUTSIDE_MS),
       agent: false,
       ...(secure && { servername: isIP(url.hostname) ? '' : url.hostname }),
     })
     request.on('error', (error) =>
-      fail(new NotReached(error.name === 'AbortError' ? `no answer within ${ms / 1000} s` : error.message, false)),
+      fail(new NotReached(error.name === 'AbortError' ? `no answer within ${OUTSIDE_MS / 1000} s` : error.message, false)),
     )
-    request.on('response', (reply) => read(reply, ms, bytesMax).then(done, fail))
+    request.on('response', (reply) => read(reply).then(done, fail))
     request.end(body)
   })
 }
 
-async function read(reply: http.IncomingMessage, ms: number, bytesMax: number): Promise<OutsideAnswer> {
+async function read(reply: http.IncomingMessage): Promise<OutsideAnswer> {
   const status = reply.statusCode ?? 0
   if (status >= 300 && status < 400) {
     reply.destroy()
@@ -94,18 +84,17 @@ async function read(reply: http.IncomingMessage, ms: number, bytesMax: number): 
   }
   // A sign may be cut between two parts.
   const parts: Buffer[] = []
-  let length = 0
+  let bytes = 0
   try {
     for await (const part of reply) {
-      length += (part as Buffer).length
-      if (length > bytesMax) throw new Error('its answer is too long')
+      bytes += (part as Buffer).length
+      if (bytes > OUTSIDE_BYTES) throw new Error('its answer is too long')
       parts.push(part as Buffer)
     }
   } catch (error) {
-    throw new NotReached((error as Error).name === 'AbortError' ? `no whole answer within ${ms / 1000} s` : (error as Error).message, false)
+    throw new NotReached((error as Error).name === 'AbortError' ? `no whole answer within ${OUTSIDE_MS / 1000} s` : (error as Error).message, false)
   }
-  const bytes = Buffer.concat(parts)
-  return { status, headers: reply.headers, text: bytes.toString(), bytes }
+  return { status, headers: reply.headers, text: Buffer.concat(parts).toString() }
 }
 
 /** IANA's special-purpose addresses: this machine, private and shared networks, link-local (and with it the cloud's metadata), documentation, multicast. */

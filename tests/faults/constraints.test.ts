@@ -45,6 +45,7 @@ const ELSEWHERE = [
   'after_sale.work_order work_order_link',
   'charging.card card_key',
   'charging.operator operator_own',
+  'charging.platform platform_own',
   'dashboard.wall_link wall_link_token_hash_key',
   'fee.rehearsal rehearsal_begun_check',
   'identity.api_key api_key_key_hash_key',
@@ -54,7 +55,6 @@ const ELSEWHERE = [
   'identity.person person_enterprise_id_fkey',
   'identity.role role_enterprise_id_fkey',
   'message.channel channel_inner',
-  'roaming.platform platform_own',
 ]
 const RULES = `select case c.contype when 'c' then '23514' else '23503' end as code, t.relnamespace::regnamespace::text as schema, t.relname as "table", c.conname as "constraint"
   from pg_constraint c join pg_class t on t.oid = c.conrelid where c.contype in ('c', 'f')

@@ -5,8 +5,6 @@ const WRONG: Record<string, string> = {
   'a balance that does not follow from the lines': 'select * from ledger.replay()',
   'an entry that is not balanced': `select entry_id from ledger.line group by enterprise_id, entry_id having sum(debit_fen) <> sum(credit_fen) or count(*) < 2`,
   'an entry without its event': `select id from ledger.entry e where not exists (select from ledger.event v where v.enterprise_id = e.enterprise_id and v.event_id = e.event_id)`,
-  'a park that the list of places knows otherwise, or not': `select park_code from parking.park p full join system.place n using (enterprise_id, park_code)
-    where (p.name, p.p_type, p.sub_type, p.region_code, p.status, p.deleted) is distinct from (n.name, n.p_type, n.sub_type, n.region_code, n.status, n.deleted)`,
   'a car inside that is not among those present': `select id from parking.stay s where status in (1, 2) and not exists (select from parking.present p where p.stay_id = s.id)`,
   'a car among those present that is not inside': `select stay_id from parking.present p where not exists (select from parking.stay s where s.id = p.stay_id and s.status in (1, 2))`,
   'a car that is inside twice': `select plate_no from parking.stay where status in (1, 2) group by enterprise_id, park_code, plate_no, plate_color having count(*) > 1`,

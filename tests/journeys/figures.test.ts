@@ -12,7 +12,6 @@ import { billSearch } from '../../domains/charging/contract/money.ts'
 import { order as charge } from '../../domains/charging/contract/order.ts'
 import { chargeSearch } from '../../domains/charging/contract/session.ts'
 import { GroupBy } from '../../domains/charging/contract/span.ts'
-import { CHARGES } from '../../domains/charging/web/api/links.tsx'
 import * as charging from '../../domains/charging/web/figures.ts'
 import { coupon, couponSearch } from '../../domains/coupon/contract/coupon.ts'
 import { COUPONS } from '../../domains/coupon/contract/figures.ts'
@@ -336,7 +335,7 @@ const anOrder = (owed: boolean) =>
 /** The lists that addresses open, each by the call and the criteria of its screen. */
 const LISTS: Record<string, { search: Search<any>; call: Call<any, any>; sum?: Call<any, any> }> = {
   [BILLS]: { search: billSearch, call: finance.queryChargeOrder, sum: finance.queryChargeOrderSum },
-  [CHARGES]: { search: chargeSearch, call: charge.calls.recordList },
+  [charging.CHARGES]: { search: chargeSearch, call: charge.calls.recordList },
   [DANGERS]: { search: dangerSearch, call: danger.query },
   '/operation/message/record': { search: recordSearch, call: record.queryPage },
   '/operation/afterSale/order/all': { search: workSearch, call: workOrder.query },

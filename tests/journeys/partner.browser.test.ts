@@ -34,8 +34,8 @@ beforeAll(async () => {
   await yard.write((tx) => connectorSaid(tx, { connectorId, status: 2, raw: 'Preparing', at: now(), receivedAt: now() }))
   // As if it had been tried for an hour: the next failure is the last.
   await vi.waitFor(async () => {
-    await yard.sql(`update roaming.partner_message set tries = 5 where state = 0 and tries > 0`)
-    expect((await yard.sql<any>(`select state from roaming.partner_message where way = 2`)).map(({ state }) => state)).toEqual([3])
+    await yard.sql(`update charging.partner_message set tries = 5 where state = 0 and tries > 0`)
+    expect((await yard.sql<any>(`select state from charging.partner_message where way = 2`)).map(({ state }) => state)).toEqual([3])
   }, WAITS)
   page = await atConsole(browser, yard.server, 'admin')
   page.on('pageerror', (error) => wrong.push(error.message))

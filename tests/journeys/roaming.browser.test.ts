@@ -78,7 +78,7 @@ test('a driver finds one by its name, starts, follows it, stops, and pays what t
   await phone.getByRole('heading', { name: '万汇广场超充站 · HJ-WANHUI-1' }).waitFor()
   await looksRight()
   await vi.waitFor(
-    async () => expect((await yard.sql<any>('select energy_wh > 0 as more, status from roaming.roaming'))[0]).toEqual({ more: true, status: 2 }),
+    async () => expect((await yard.sql<any>('select energy_wh > 0 as more, status from charging.roaming'))[0]).toEqual({ more: true, status: 2 }),
     WAITS,
   )
   await phone.reload()
@@ -86,14 +86,14 @@ test('a driver finds one by its name, starts, follows it, stops, and pays what t
   await looksRight()
   await phone.getByRole('button', { name: '停止充电' }).click()
   await vi.waitFor(
-    async () => expect((await yard.sql<any>('select status, doubts from roaming.roaming'))[0]).toEqual({ status: 5, doubts: [] }),
+    async () => expect((await yard.sql<any>('select status, doubts from charging.roaming'))[0]).toEqual({ status: 5, doubts: [] }),
     WAITS,
   )
   await phone.reload()
   await phone.getByRole('heading', { name: '合作电站充电订单' }).waitFor()
   await phone.getByText('已完成').waitFor()
   await looksRight()
-  const [{ capturedFen }] = (await yard.sql<any>('select captured_fen from roaming.roaming')) as [any]
+  const [{ capturedFen }] = (await yard.sql<any>('select captured_fen from charging.roaming')) as [any]
   expect(await phone.getByRole('listitem').filter({ hasText: '已完成' }).textContent()).toContain(`¥${(capturedFen / 100).toFixed(2)}`)
 })
 

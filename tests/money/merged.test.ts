@@ -37,7 +37,7 @@ const STAYS: Record<string, string> = {
   'coupon.points_account_detail.phone': 'what it was when the points moved',
   'coupon.points_account_detail.account_id': 'movements stay with the empty account that they explain',
 }
-const HOUSES = `('identity', 'settlement', 'parking', 'charging', 'roaming', 'owner', 'merchant', 'coupon', 'member', 'share', 'after_sale', 'fleet', 'rent', 'staff', 'arrears', 'roadside')`
+const HOUSES = `('identity', 'settlement', 'parking', 'charging', 'owner', 'merchant', 'coupon', 'member', 'share', 'after_sale', 'fleet', 'rent', 'staff', 'arrears', 'roadside')`
 
 interface Column {
   schema: string
@@ -148,8 +148,8 @@ async function charges(ownerId: string, phone: string, plateNo: string, one: (sq
       [kind, key],
     )
   await one(
-    `insert into roaming.roaming (order_no, start_charge_seq, platform_id, station_id, station_name, connector_id, power_kw, owner_id, payer, status, prices, hold_fen)
-      values ($1, $1, (select id from roaming.platform where built_in and enterprise_id = 1), 'S', '站', $1, 60, $2, '车主', 5, '[]', 1)`,
+    `insert into charging.roaming (order_no, start_charge_seq, platform_id, station_id, station_name, connector_id, power_kw, owner_id, payer, status, prices, hold_fen)
+      values ($1, $1, (select id from charging.platform where built_in and enterprise_id = 1), 'S', '站', $1, 60, $2, '车主', 5, '[]', 1)`,
     [`RO-${phone}`, ownerId],
   )
   const activityId = await one(

@@ -1,125 +1,41 @@
+import { LoadMode } from '../../domains/charging/contract/load.ts'
 import { LogKind, ResetKind, TriggerMessage } from '../../domains/charging/contract/pileCommand.ts'
-import { csv, type Factories, type Maker, some } from './maker.ts'
-
-const code = () => some().slice(0, 8)
-/** What piles are made of, one thing at a time. */
-export function assetsIn({ asked, admin, parkCode }: Maker) {
-  const anOperator = () =>
-    asked(admin, 'charging.operator.save-or-update', { operatorId: `M${code()}`, operatorName: '运营商', operatorTel1: '02788880000' })
-  const aStation = async () => {
-    const { operatorId } = await anOperator()
-    return asked(admin, 'charging.station.save', {
-      stationId: `S${code()}`,
-      stationName: '站',
-      operatorId,
-      parkCode,
-      regionCode: '420607',
-      address: '路',
-      serviceTel: '4000000000',
-      stationLng: 112.1,
-      stationLat: 32,
-      stationStatus: 50,
-    })
-  }
-  const aPile = async (station?: { stationId: string }) =>
-    asked(admin, 'charging.pile.save-info', {
-      equipmentId: `E${code()}`,
-      equipmentName: '桩',
-      stationId: (station ?? (await aStation())).stationId,
-      equipmentType: 1,
-      power: 60,
-    })
-  const gunOf = (equipmentId: string) => ({
-    connectorId: `G${code()}`,
-    equipmentId,
-    connectorType: 4,
-    power: 60,
-    voltageUpper: 750,
-    voltageLower: 200,
-    current: 250,
-    ocppConnectorNo: 1,
-  })
-  return { anOperator, aStation, aPile, gunOf }
-}
-/** Operators, stations, piles and guns as the desk keeps them. */
-function kept(maker: Maker): Factories {
-  const { asked, admin, parkCode } = maker
-  const { anOperator, aStation, aPile, gunOf } = assetsIn(maker)
-  return {
-    'charging.operator.save-or-update': async () => ({ operatorId: `M${code()}`, operatorName: '运营商', operatorTel1: '02788880000' }),
-    'charging.operator.delete': async () => ((one) => ({ id: one.id, version: one.version }))(await anOperator()),
-    'charging.station.save': async () => ({
-      stationId: `S${code()}`,
-      stationName: '站',
-      operatorId: (await anOperator()).operatorId,
-      parkCode,
-      regionCode: '420607',
-      address: '路',
-      serviceTel: '4000000000',
-      stationLng: 112.1,
-      stationLat: 32,
-    }),
-    'charging.equipment.save': async () => ({
-      equipmentId: `E${code()}`,
-      equipmentName: '桩',
-      stationId: (await aStation()).stationId,
-      equipmentType: 1,
-      power: 60,
-    }),
-    'charging.pile.save-info': async () => ({
-      equipmentId: `E${code()}`,
-      equipmentName: '桩',
-      stationId: (await aStation()).stationId,
-      equipmentType: 1,
-      power: 60,
-    }),
-    'charging.pile.import': async () =>
-      csv({ '充电桩 ID': `E${code()}`, 充电桩名称: '桩', '充电站 ID': (await aStation()).stationId, 桩类型: '直流设备', '额定功率（kW）': '60' }),
-    'charging.pile.del': async () => ((one) => ({ id: one.id, version: one.version }))(await aPile()),
-    'charging.pile.update-status': async () => ({ id: (await aPile()).id, status: 1, reason: '试' }),
-    'charging.connector.save': async () => gunOf((await aPile()).equipmentId),
-    'charging.connector.del': async () =>
-      ((one) => ({ id: one.id, version: one.version }))(await asked(admin, 'charging.connector.save', gunOf((await aPile()).equipmentId))),
-  }
-}
-/** A pile with a line that is up, and a gun of its own. */
-export async function aLinkedPile({ row, parkCode }: Maker): Promise<{ equipmentId: string; connectorId: string; stationId: string }> {
-  const mark = some()
-  await row(
-    `insert into charging.operator (enterprise_id, operator_id, operator_name, operator_tel1) values (1, 'MATRIX001', '试运营商', '02788880000') on conflict (enterprise_id, operator_id) do update set operator_name = excluded.operator_name returning id`,
-  )
-  await row(
-    `insert into charging.station (enterprise_id, station_id, station_name, operator_id, park_code, region_code, address, service_tel, station_status, station_lng, station_lat)
-      values (1, $1, $1, 'MATRIX001', $2, '420607', '试', '4000000000', 50, 112.1, 32) returning id`,
-    [`ST${mark}`, parkCode],
-  )
-  const equipmentId = `EQ${mark}`
-  await row(
-    `insert into charging.equipment (enterprise_id, equipment_id, equipment_name, station_id, park_code, equipment_type, power, admin_status, charge_point_id, protocol) values (1, $1, $1, $2, $3, 1, 120, 1, $4, 1) returning id`,
-    [equipmentId, `ST${mark}`, parkCode, `CP${mark}`],
-  )
-  const connectorId = `${equipmentId}-1`
-  await row(
-    `insert into charging.connector (enterprise_id, connector_id, equipment_id, station_id, park_code, connector_type, voltage_upper, voltage_lower, current, power, ocpp_connector_no)
-      values (1, $1, $2, $3, $4, 4, 750, 200, 250, 120, 1) returning id`,
-    [connectorId, equipmentId, `ST${mark}`, parkCode],
-  )
-  await row(
-    `insert into charging.pile_state (enterprise_id, equipment_id, park_code, online, last_seen_at) values (1, $1, $2, true, now()) returning equipment_id`,
-    [equipmentId, parkCode],
-  )
-  await row(
-    `insert into charging.connector_state (enterprise_id, connector_id, park_code, status, status_at) values (1, $1, $2, 1, now()) returning connector_id`,
-    [connectorId, parkCode],
-  )
-  return { equipmentId, connectorId, stationId: `ST${mark}` }
-}
+import { type Factories, type Maker, some } from './maker.ts'
 
 /** Piles with a line that is up, each with a gun of its own, for what piles are told. */
-export function piles(maker: Maker): Factories {
-  const { row, asked, admin, parkCode } = maker
+export function piles({ row, asked, admin, parkCode }: Maker): Factories {
   const reason = '试'
-  const aPile = () => aLinkedPile(maker)
+  const aPile = async () => {
+    const mark = some()
+    await row(
+      `insert into charging.operator (enterprise_id, operator_id, operator_name, operator_tel1) values (1, 'MATRIX001', '试运营商', '02788880000') on conflict (enterprise_id, operator_id) do update set operator_name = excluded.operator_name returning id`,
+    )
+    await row(
+      `insert into charging.station (enterprise_id, station_id, station_name, operator_id, park_code, region_code, address, service_tel, station_status, station_lng, station_lat)
+        values (1, $1, $1, 'MATRIX001', $2, '420607', '试', '4000000000', 50, 112.1, 32) returning id`,
+      [`ST${mark}`, parkCode],
+    )
+    const equipmentId = `EQ${mark}`
+    await row(
+      `insert into charging.equipment (enterprise_id, equipment_id, equipment_name, station_id, park_code, equipment_type, power, admin_status, charge_point_id, protocol) values (1, $1, $1, $2, $3, 1, 120, 1, $4, 1) returning id`,
+      [equipmentId, `ST${mark}`, parkCode, `CP${mark}`],
+    )
+    const connectorId = `${equipmentId}-1`
+    await row(
+      `insert into charging.connector (enterprise_id, connector_id, equipment_id, station_id, park_code, connector_type, voltage_upper, voltage_lower, current, power, ocpp_connector_no)
+        values (1, $1, $2, $3, $4, 4, 750, 200, 250, 120, 1) returning id`,
+      [connectorId, equipmentId, `ST${mark}`, parkCode],
+    )
+    await row(
+      `insert into charging.pile_state (enterprise_id, equipment_id, park_code, online, last_seen_at) values (1, $1, $2, true, now()) returning equipment_id`,
+      [equipmentId, parkCode],
+    )
+    await row(
+      `insert into charging.connector_state (enterprise_id, connector_id, park_code, status, status_at) values (1, $1, $2, 1, now()) returning connector_id`,
+      [connectorId, parkCode],
+    )
+    return { equipmentId, connectorId, stationId: `ST${mark}` }
+  }
   const aCard = async () => {
     const cardNo = `C${some()}`
     await row(`insert into charging.card (enterprise_id, card_no, kind, unit, credit_fen) values (1, $1, 2, '试', 100000) returning id`, [cardNo])
@@ -153,7 +69,6 @@ export function piles(maker: Maker): Factories {
     return { connectorId, reason }
   }
   return {
-    ...kept(maker),
     'charging.pile.rotate-secret': pile,
     'charging.pile.remote-start': async () => ({ connectorId: await aPricedGun(), reason, cardNo: await aCard() }),
     'charging.pile.remote-stop': charging,
@@ -170,5 +85,6 @@ export function piles(maker: Maker): Factories {
     'charging.pile.cancel-reservation': reserved,
     'charging.pile.set-profile': async () => ({ ...(await gun()), limitW: 60_000 }),
     'charging.pile.clear-profile': gun,
+    'charging.load.save': async () => ({ stationId: (await aPile()).stationId, limitW: 100_000, mode: LoadMode.equal, fallbackW: 7_000 }),
   }
 }

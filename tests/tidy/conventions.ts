@@ -26,14 +26,6 @@ const BLOCKS: Readonly<Record<string, number>> = {
   'street-lamp': 42200,
   fleet: 42300,
   rent: 42400,
-  roaming: 42600,
-}
-/** Numbers that a domain brought along from the one that it was cut out of: clients know them. */
-const KEPT: Readonly<Record<string, ReadonlySet<number>>> = {
-  roaming: new Set([
-    41336, 41337, 41339, 41344, 41345, 41346, 41347, 41348, 41349, 41369, 41375, 41376, 41377, 41378, 41379, 41380, 41381, 41382, 41383, 41384, 41385,
-    41390, 41391, 41392, 41393, 41394, 41395, 41396, 41397, 41398,
-  ]),
 }
 /** Numbers that clients knew before there were blocks. */
 const FIXED = new Set([40010, 40011, 40020, 40030, 40041, 40901, 40902])
@@ -52,10 +44,9 @@ export const refusalNumbers: Rule = (sources) => {
         const taken = homes.get(number)
         homes.set(number, id!)
         if (taken) return [`${file}: ${id} has the number of ${taken}, ${number}: take the next free one of its domain.`]
-        const domain = file.startsWith('platform/') ? 'platform' : file.split('/')[1]!
-        const block = BLOCKS[domain]
+        const block = BLOCKS[file.startsWith('platform/') ? 'platform' : file.split('/')[1]!]
         if (block === undefined) return [`${file}: give its domain a block of a hundred numbers in tests/tidy/conventions.ts.`]
-        return FIXED.has(number) || KEPT[domain]?.has(number) || Math.floor(number / 100) * 100 === block
+        return FIXED.has(number) || Math.floor(number / 100) * 100 === block
           ? []
           : [`${file}: ${id} has ${number}: its domain's numbers are ${block} to ${block + 99}.`]
       }),

@@ -178,7 +178,7 @@ test('a rate is rounded in one place', () => {
       .map((line) => `${file}: ${line.trim()}`),
   )
   // A growth is signed, and is no part of a whole.
-  expect(own.filter((line) => !line.startsWith('domains/charging/server/figures/span.ts: export const ratioOf'))).toEqual([])
+  expect(own.filter((line) => !line.startsWith('domains/charging/server/span.ts: export const ratioOf'))).toEqual([])
   expect('Math.floor(((total - open) * 1000) / total)').toMatch(OWN_RATE)
 })
 

@@ -1,5 +1,5 @@
 import type { Of } from '../../../platform/contract/field.ts'
-import type { MyRoaming, MyStation, OwnStation } from '../../../domains/roaming/contract/mine.ts'
+import type { MyRoaming, MyStation, OwnStation } from '../../../domains/charging/contract/mine.ts'
 import { post } from '../ask.ts'
 
 /** The calls of a driver at partners' stations. */

@@ -16,7 +16,6 @@ import { menu as owner } from '../../../domains/owner/contract/menu.ts'
 import { menu as parking } from '../../../domains/parking/contract/menu.ts'
 import { menu as rent } from '../../../domains/rent/contract/menu.ts'
 import { menu as roadside } from '../../../domains/roadside/contract/menu.ts'
-import { menu as roaming } from '../../../domains/roaming/contract/menu.ts'
 import { menu as settlement } from '../../../domains/settlement/contract/menu.ts'
 import { menu as share } from '../../../domains/share/contract/menu.ts'
 import { menu as staff } from '../../../domains/staff/contract/menu.ts'
@@ -46,7 +45,6 @@ const shipped: readonly MenuEntry[] = [
   parking,
   rent,
   roadside,
-  roaming,
   settlement,
   share,
   staff,

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { ParkName, ParkSelect } from '../../system/web/api/places.tsx'
+import { ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 import { etc, EtcState, passageSearch } from '../contract/etc.ts'
 import { EtcFiles } from './EtcFiles.tsx'
 

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { ParkName, ParkSelect } from '../../system/web/api/places.tsx'
+import { ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 import { etc, type EtcPassage, EtcState, passageSearch } from '../contract/etc.ts'
 import { EtcRefundApply } from './EtcRefundApply.tsx'
 

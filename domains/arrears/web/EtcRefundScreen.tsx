@@ -6,7 +6,7 @@ import { FormDialog } from '../../../platform/web/form/FormDialog.tsx'
 import { type Column, ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { can, person } from '../../../platform/web/person.ts'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
-import { ParkName, ParkSelect } from '../../system/web/api/places.tsx'
+import { ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 import { refundWhy } from '../../settlement/contract/refundWhy.ts'
 import { RefundWhy } from '../../settlement/web/api/RefundWhy.tsx'
 import { etc, type EtcRefund, etcRefundSearch, Verdict } from '../contract/etc.ts'
@@ -64,7 +64,7 @@ export default function EtcRefundScreen() {
             run: () => setVerifying({ of: row, result: Verdict.rejected }),
             not: barred(row),
           },
-          { text: ['退款依据', 'Basis'], needs: refundWhy.show.needs, run: () => setWhy(row.id) },
+          { text: ['为什么', 'Why'], needs: refundWhy.show.needs, run: () => setWhy(row.id) },
         ]}
         empty={['没有 ETC 退款', 'No ETC refunds']}
       />

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { ParkName, ParkSelect } from '../../system/web/api/places.tsx'
+import { ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 import { partSearch, repay } from '../contract/repayment.ts'
 import { ByMethod } from './Repayments.tsx'
 import { StayPlace } from '../../parking/contract/stay.ts'

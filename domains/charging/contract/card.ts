@@ -1,6 +1,5 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import { among, message, dictionary, entity, fen, orNone, plate, rowFields, text } from '../../../platform/contract/field.ts'
-import { CARD_MAX, typedCard } from './cardNo.ts'
 
 export const CardKind = dictionary('charging_card_kind', ['充电卡类型', 'Charging card type'], {
   personal: [1, '个人', 'Personal'],
@@ -12,6 +11,15 @@ export const CardStatus = dictionary('charging_card_status', ['充电卡状态',
   disabled: [2, '停用', 'Disabled'],
   lost: [3, '挂失', 'Lost', 'error'],
 })
+/** A card's number as a person types or copies it: readers show it with marks between its bytes, in small letters, or with 0x before it. */
+export const typedCard = text('卡号', 'Card number', { max: 40, pattern: '^[ :-]*[0-9A-Za-z][0-9A-Za-z :-]*$' })
+/** The one form of a card's number: capitals and digits alone. `charging.card_key` says the same of what a pile reads. */
+export const plainCard = (typed: string): string =>
+  typed
+    .replaceAll(/[\s:-]/g, '')
+    .replace(/^0x(?=.)/i, '')
+    .toUpperCase()
+export const CARD_MAX = 20
 /** A charging card; its number is the idTag that a pile reads. */
 export const Card = entity(['充电卡', 'Charging card'], {
   ...rowFields<'ChargingCardId'>(),

@@ -1,6 +1,20 @@
-import { call, searchOf } from '../../../platform/contract/call.ts'
-import { among, message, nothing, dictionary, entity, instant, orNone, rowFields, text, whole } from '../../../platform/contract/field.ts'
-import { Equipment } from './pile.ts'
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  listOf,
+  message,
+  nothing,
+  shaped,
+  dictionary,
+  entity,
+  instant,
+  orNone,
+  rowFields,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
+import { exportOf } from '../../../platform/contract/sheet.ts'
+import { Equipment, Pile } from './pile.ts'
 import { kilowatts, parkCode, wattHours } from './units.ts'
 
 export const ConnectorType = dictionary('charging_connector_type', ['接口类型', 'Connector type'], {
@@ -71,13 +85,69 @@ export const ConnectorState = entity(['充电枪实时状态', 'Live connector s
   powerW: orNone(whole('功率', 'Power', { unit: 'watt' })),
   soc: orNone(whole('SOC', 'State of charge', { unit: 'percent', min: 0, max: 100 })),
 })
-export const connectorSearch = searchOf(
-  Connector,
-  { equipmentId: 'equals', stationId: 'equals', connectorId: 'equals', parkCode: 'equals' },
+/** A gun as lists show it: its nameplate, what it said last and the order that holds it. */
+export const Gun = entity(['充电枪', 'Connector'], {
+  ...Connector.properties,
+  status: ConnectorState.properties.status,
+  statusRaw: ConnectorState.properties.statusRaw,
+  statusAt: ConnectorState.properties.statusAt,
+  parkStatus: ConnectorState.properties.parkStatus,
+  lockStatus: ConnectorState.properties.lockStatus,
+  errorCode: ConnectorState.properties.errorCode,
+  powerW: ConnectorState.properties.powerW,
+  soc: ConnectorState.properties.soc,
+  orderNo: orNone(text('充电订单', 'Session', { max: 40 })),
+})
+export const gunSearch = searchOf(
+  Gun,
+  { equipmentId: 'equals', stationId: 'equals', connectorId: 'equals', status: 'among', parkCode: 'equals' },
   { sort: ['createdAt'], ascending: true },
 )
-const { id, version, connectorId, equipmentId, stationId: _, parkCode: __, createdAt: ___, updatedAt: ____, ...written } = Connector.properties
+
+/** A gun with what is printed at it. */
+export const GunCode = entity({ ...Gun.properties, qrCode: orNone(text('二维码内容', 'QR code', { max: 40 })) })
+const { id, version, connectorId, equipmentId, stationId: ofStation, parkCode: _, createdAt: __, updatedAt: ___, ...written } = Connector.properties
+const view = { service: 'charging', needs: 'charging:pile:view' } as const
+const tableList = call('charging.connector.table-list', {
+  ...view,
+  own: true,
+  post: '/chargeDbQuery/getConnectorinfoTableList',
+  body: paged(gunSearch),
+  reply: pageOf(Gun),
+})
 export const connector = {
+  tableList,
+  export: exportOf('charging.connector.export', {
+    ...view,
+    own: true,
+    post: '/chargeDbQuery/getConnectorinfoExport',
+    title: ['充电枪', 'Connectors'],
+    query: tableList,
+    columns: [
+      'stationId',
+      'equipmentId',
+      'connectorId',
+      'connectorName',
+      'connectorType',
+      'power',
+      'parkCode',
+      'parkNo',
+      'status',
+      'statusAt',
+      'parkStatus',
+      'lockStatus',
+      'errorCode',
+      'powerW',
+      'soc',
+      'orderNo',
+    ],
+  }),
+  list: call('charging.connector.list', {
+    ...view,
+    post: '/chargeDbQuery/getConnectorinfoList',
+    body: message({}, { equipmentId, stationId: ofStation }),
+    reply: listOf(Gun),
+  }),
   /** Without an id a new one. No more power than its pile's, and none is changed while a car charges. */
   save: call('charging.connector.save', {
     service: 'charging',
@@ -98,5 +168,12 @@ export const connector = {
     does: ['删除充电枪', 'Deleted a connector'],
     body: message({ id, version }),
     reply: nothing,
+  }),
+  /** Piles with their guns, by any of the three numbers. */
+  ofPiles: call('charging.pile.query-charging-pile', {
+    ...view,
+    get: '/chargingPile/queryChargingPile',
+    query: message({}, { stationId: ofStation, equipmentId, connectorId }),
+    reply: listOf(entity({ ...Pile.properties, guns: shaped('充电枪', 'Connectors', listOf(GunCode)) })),
   }),
 }

@@ -17,8 +17,7 @@ import {
 import { Connector, ConnectorStatus } from './connector.ts'
 import { Equipment } from './pile.ts'
 import { LiveGun } from './monitor.ts'
-import { Station } from './station.ts'
-import { StationRow } from './stationRow.ts'
+import { Station, StationRow } from './station.ts'
 import { PeriodKind } from './strategy.ts'
 import { parkCode, priceE4, wattHours } from './units.ts'
 

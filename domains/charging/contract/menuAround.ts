@@ -1,6 +1,6 @@
 import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
 
-/** The screens around charges: promotions, what is now, what is ill, and the figures. */
+/** The screens around charges: promotions, partners, what is now, what is ill, and the figures. */
 export const around: MenuEntry[] = [
   screen(
     '/recharge/chargingActivity',
@@ -8,6 +8,40 @@ export const around: MenuEntry[] = [
     ['充电活动', 'Charging promotions'],
     ['charging:activity:view', 'charging:station:view'],
     [{ code: 'edit', name: ['发布与启停活动', 'Publish, stop and resume'], needs: 'charging:activity:edit' }],
+  ),
+  screen(
+    '/recharge/chargingRoaming',
+    'RoamingScreen',
+    ['跨平台充电', 'Roaming sessions'],
+    ['charging:order:view', 'charging:platform:view'],
+    [
+      { code: 'edit', name: ['停止跨平台充电', 'Stop roaming sessions'], needs: 'charging:order:edit' },
+      { code: 'finance', name: ['处理账单争议', 'Settle disputed bills'], needs: 'charging:order:finance' },
+    ],
+  ),
+  screen(
+    '/recharge/chargingPlatform',
+    'PlatformScreen',
+    ['充电平台', 'Charging platforms'],
+    ['charging:platform:view', 'charging:station:view'],
+    [
+      { code: 'edit', name: ['编辑平台', 'Edit platforms'], needs: 'charging:platform:edit' },
+      { code: 'secret', name: ['更换与录入密钥', 'Renew and enter secrets'], needs: 'charging:secret:edit' },
+    ],
+  ),
+  screen(
+    '/recharge/chargingPlatformReduce',
+    'PlatformReduceScreen',
+    ['充电平台优惠', 'Platform discounts'],
+    ['charging:platform-reduce:view', 'charging:station:view', 'parking:park:view'],
+    [{ code: 'edit', name: ['编辑平台优惠', 'Edit discounts'], needs: 'charging:platform-reduce:edit' }],
+  ),
+  screen(
+    '/recharge/chargingStatement',
+    'StatementScreen',
+    ['互联对账', 'Partner statements'],
+    ['charging:statement:view'],
+    [{ code: 'edit', name: ['对账、处理差异与结清', 'Check, close differences and settle'], needs: 'charging:statement:edit' }],
   ),
   screen(
     '/recharge/chargingRealTimeMonitoring',

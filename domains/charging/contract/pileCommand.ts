@@ -16,7 +16,7 @@ import {
   yes,
 } from '../../../platform/contract/field.ts'
 import { CommandState } from '../../device/contract/command.ts'
-import { typedCard } from './cardNo.ts'
+import { typedCard } from './card.ts'
 import { Connector } from './connector.ts'
 import { Equipment } from './pile.ts'
 import { parkCode } from './units.ts'

@@ -46,8 +46,6 @@ export const ChargeStatus = dictionary('charging_order_status', ['充电订单�
   refunding: [9, '退款中', 'Being refunded', 'warning'],
   refunded: [10, '已退款', 'Refunded'],
 })
-/** In these a charge has its gun; as lists of a statement name them. */
-export const OPEN_CHARGES = [ChargeStatus.waiting, ChargeStatus.starting, ChargeStatus.charging, ChargeStatus.stopping].join(', ')
 /** What may become of a charge; `moveOrder` refuses everything else. */
 export const chargeCan = moves(ChargeStatus, {
   accept: { 0: 1 },

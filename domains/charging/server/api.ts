@@ -12,11 +12,19 @@ export {
   type Charger,
   chargeMoved,
   chargeTopic,
+  checkWanted,
+  connectorChanged,
+  type ConnectorSaid,
   type EndedSaid,
+  gunsShown,
+  gunTopic,
+  letterAnew,
+  letterTaken,
   type MeterSaid,
   type Moved,
   offersFor,
   offerTaken,
+  type PileSaid,
   type Refused,
   repriced,
   type Sample,
@@ -25,32 +33,17 @@ export {
   startWanted,
   stopWanted,
 } from './said.ts'
-export { connectorChanged, type ConnectorSaid, gunsShown, gunTopic, type PileSaid } from './saidPile.ts'
-export { groupsOf, noticesOf, ownerOf, type Purse, purse, type PurseMove, purseMoved, whoIs } from './questions.ts'
+export { groupsOf, ownerOf, type Purse, purse, type PurseMove, purseMoved, whoIs } from './questions.ts'
 export { forgetOwner, mergeOwners, rowsOfOwner } from './owners.ts'
 export { connectorAt, connectorSaid, pileSaid } from './gun.ts'
 export { authorise, began, billWhenDue, ended, startAnswered } from './hear.ts'
 export { meterSaid, metersSaid } from './meters.ts'
 export { askStart, type Asked } from './start.ts'
-export { askStop, askStopAgain, cancelCharge } from './hear.ts'
-export { adjust, costBy, FROM_CHARGING, WAIVED_FEN } from './bill.ts'
+export { askStop } from './hear.ts'
+export { adjust } from './bill.ts'
 export { maintainPile, scrapPile } from './upkeep.ts'
 export { addPrices } from './strategy.ts'
-export {
-  type Charge,
-  chargeBySeq,
-  chargeOfPlatform,
-  lockCharge,
-  mayStart,
-  moveCharge,
-  noteCharge,
-  owedBy,
-  Owes,
-  type Place,
-  placeOf,
-  refusalOf,
-  tableAt,
-} from './charge.ts'
+export { type Charge, lockCharge, moveCharge, owedBy, tableAt } from './charge.ts'
 // The line to piles: for the gateways that speak their protocols.
 export { ConnectorStatus } from '../contract/connector.ts'
 export { MeterKind, PileProtocol } from '../contract/pile.ts'
@@ -85,18 +78,63 @@ export {
   PILE_SIGNAL,
   sweepPileCommands,
 } from './pileCommand.ts'
-export { chargesNow, gunOfTransaction, stopReasonOf } from './transaction.ts'
-export { claimSequence, gunTold, hasGap, keepReply, keepSettings, registerAt, reservationOver } from './pileFacts.ts'
-export { reshare } from './load/loadShare.ts'
+export {
+  chargesNow,
+  claimSequence,
+  gunOfTransaction,
+  gunTold,
+  hasGap,
+  keepReply,
+  keepSettings,
+  registerAt,
+  reservationOver,
+  stopReasonOf,
+} from './pileFacts.ts'
+export { reshare } from './loadShare.ts'
 export { secretFrom } from './pileSecret.ts'
 export { momentOf } from './pileTime.ts'
-// For whoever speaks to partner platforms.
-export { refuseUnknownStations } from './activity.ts'
-export { stop as stopByDriver } from './door.ts'
-export { mustBeHeard } from './doorShown.ts'
-export { energyOfGuns } from './figures/usage.ts'
-export { LEAST_FEN, lockWithMoney, partsOf, PurseRefused, TooLittle } from './hold.ts'
-export { placed } from './place.ts'
+// Partner platforms: for the gateway that speaks to them.
 export { ChargeStatus } from '../contract/session.ts'
+export type { Partner } from './partner.ts'
+export { type Caller, callersAs, giveToken, isToken, TOKEN_S } from './partnerDoor.ts'
+export {
+  chargeOfPartner,
+  mayCharge,
+  partnersCharge,
+  type PartnerWish,
+  type Progress,
+  progressOf,
+  startForPartner,
+  stopForPartner,
+} from './partnerCharges.ts'
+export { type Check, checkAnswered, checkOf, compared, disputed, type TheirCharge } from './partnerCheck.ts'
+export { makeStatements } from './statement.ts'
+export { heard, type Letter, post, postLatest } from './partnerPush.ts'
+export {
+  openEnergy,
+  type OpenGun,
+  openGuns,
+  openPlace,
+  openPrices,
+  type OpenStation,
+  openStations,
+  hasPartners,
+  partnersAt,
+} from './partnerStations.ts'
+export {
+  operatorsBy,
+  type OperatorLine,
+  speak,
+  speakBy,
+  type Spoken,
+  type TheirPrice,
+  type TheirProgress,
+  type TheirState,
+  type TheirStation,
+  type Told,
+} from './partnerWire.ts'
+export { type BillSaid, billTold } from './roaming/bill.ts'
+export { startRoaming } from './roaming/drive.ts'
+export { progressTold, startTold, stateTold, stopTold } from './roaming/told.ts'
 // What walls show.
-export { chargingMoneyOf, chargingWallOf } from './figures/wall.ts'
+export { chargingMoneyOf, chargingWallOf } from './wall.ts'

@@ -1,11 +1,10 @@
-import { run, type Tx } from '../../../platform/server/database.ts'
+import type { Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { ordinaryPlate } from '../../parking/server/api.ts'
-import { Card, card, CardKind, cardSearch, CardStatus } from '../contract/card.ts'
-import { CARD_MAX, plainCard } from '../contract/cardNo.ts'
+import { Card, card, CARD_MAX, CardKind, cardSearch, CardStatus, plainCard } from '../contract/card.ts'
 import { whoIs } from './questions.ts'
 import './tables.ts'
 
@@ -47,12 +46,3 @@ async function refuseNobody(tx: Tx, ownerId: string): Promise<void> {
   const [found] = await whoIs.ask(tx, { ownerId })
   if (!found?.answer.active) throw NoSuchOwner()
 }
-
-/** The number of a good card as it is kept, however it was typed. */
-export const goodCard = async (tx: Tx, typed: string): Promise<string | undefined> =>
-  (await run<{ cardNo: string }>(tx, { sql: GOOD }, [typed]))[0]?.cardNo
-const GOOD = `select card_no from charging.card where enterprise_id = scope_enterprise() and card_key = charging.card_key($1) and status = ${CardStatus.good}`
-/** The cards that a pile may know by itself, the newest first. */
-export const localCardsOf = async (tx: Tx, atMost: number): Promise<string[]> =>
-  (await run<{ cardNo: string }>(tx, { sql: LOCAL }, [atMost])).map(({ cardNo }) => cardNo)
-const LOCAL = `select card_no from charging.card where enterprise_id = scope_enterprise() and status = ${CardStatus.good} and kind in (${CardKind.personal}, ${CardKind.company}) order by updated_at desc limit $1`

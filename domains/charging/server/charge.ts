@@ -7,13 +7,13 @@ import { type List, listOver } from '../../../platform/server/page.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { IllegalMove, Refusal, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
-import { chargeCan, ChargeOrder, chargeSearch, ChargeStatus, OfferKind, OPEN_CHARGES, type Prices, type StartMode } from '../contract/session.ts'
+import { chargeCan, ChargeOrder, chargeSearch, ChargeStatus, OfferKind, type Prices, type StartMode } from '../contract/session.ts'
 import { AdminStatus } from '../contract/pile.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { StationStatus } from '../contract/station.ts'
 import type { Strategy } from '../contract/strategy.ts'
 import { PeriodKind, UserKind } from '../contract/strategy.ts'
-import { loadMoved } from './load/loadShare.ts'
+import { loadMoved } from './loadShare.ts'
 import { groupsOf, ownerOf, whoIs } from './questions.ts'
 import { type Charger, chargeMoved, chargeTopic, offersFor, repriced, startBlocked, startWanted } from './said.ts'
 import type { ChargeInside } from './tables.ts'
@@ -382,7 +382,7 @@ export async function claimGun(tx: Tx, charge: Charge, at: Instant): Promise<Cha
   return other ? undefined : setCharge(tx, charge, { claimed: true }, at)
 }
 /** States in which a charge has its gun. */
-export const OPEN = OPEN_CHARGES
+export const OPEN = `${ChargeStatus.waiting}, ${ChargeStatus.starting}, ${ChargeStatus.charging}, ${ChargeStatus.stopping}`
 
 /** Asks for the pile to begin: by a token that is good once. */
 export async function wantStart(tx: Tx, charge: Charge, at: Instant): Promise<Charge> {
@@ -426,13 +426,3 @@ export async function chargeBy(tx: Tx, column: 'token' | 'start_no', value: stri
 }
 const BY_TOKEN = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and token = $1`
 const BY_START = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and start_no = $1 order by start_time desc limit 1`
-/** By the number that it was begun with: of a partner's charge the partner's own. */
-export async function chargeBySeq(tx: Tx, startChargeSeq: string): Promise<Charge | undefined> {
-  const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and start_charge_seq = $1`
-  return (await run<Charge>(tx, { sql }, [startChargeSeq]))[0]
-}
-/** A charge of a partner's driver, by its number of ours. */
-export async function chargeOfPlatform(tx: Tx, orderNo: string): Promise<(Charge & { platformId: string }) | undefined> {
-  const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and order_no = $1 and platform_id is not null`
-  return (await run<Charge & { platformId: string }>(tx, { sql }, [orderNo]))[0]
-}

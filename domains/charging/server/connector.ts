@@ -1,13 +1,17 @@
 import { type Instant, type Of, pick } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { listOver } from '../../../platform/server/page.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { Connector, connector, connectorSearch } from '../contract/connector.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import { QrStatus, QrTarget } from '../../parking/contract/qrcode.ts'
+import { Connector, connector, Gun, type GunCode, gunSearch } from '../contract/connector.ts'
+import { Pile } from '../contract/pile.ts'
 import { OperateAction, OperateKind } from '../contract/operateLog.ts'
+import { OPEN } from './charge.ts'
+import { loadMoved } from './loadShare.ts'
 import { logged, partOf } from './pile.ts'
-import { chargeAtGun, gunUsed, powerMoved } from './questionsPile.ts'
 import './tables.ts'
 
 const TooStrong = refusal(
@@ -31,19 +35,28 @@ const GunUsed = refusal(
   '该充电枪已有订单、故障或隐患记录，不能删除；请停用所在的桩或启停用充电枪',
   'This connector has sessions, faults or hazards and cannot be deleted: take it out of service instead',
 )
-const connectors = listOver(Connector, 'charging.connector', connectorSearch)
+const guns = listOver(Gun, 'charging.gun', gunSearch)
+const connectors = listOver(Connector, 'charging.connector', gunSearch)
 type Row = Of<typeof Connector>
+const GUNS_MAX = 2_000
 
 export const calls = serve(connector, {
+  tableList: ({ tx, input }) => page(tx, guns, input),
+  export: exporting(connector.export, guns),
+  list: async ({ tx, input }) => (await page(tx, guns, { ...input, limit: GUNS_MAX, queryMode: 'rows' })).records,
   save: ({ tx, input, actor, at }) => saveGun(tx, input, { who: actor.userName, at }),
   async del({ tx, input, actor, at }) {
     const found = await lockRow(tx, connectors, input)
-    if ((await gunUsed.ask(tx, { connectorId: found.connectorId })).length > 0) throw GunUsed()
+    if ((await run(tx, { sql: USED }, [found.connectorId])).length > 0) throw GunUsed()
     await removeRow(tx, connectors, found, at)
-    await powerMoved.ask(tx, { equipmentIds: [found.equipmentId], restarted: false })
+    await loadMoved(tx, { equipmentId: found.equipmentId })
     await note(tx, found, { action: OperateAction.deleteGun, before: partOf(found, PLATE), after: null, who: actor.userName, at })
   },
+  ofPiles: ({ tx, input }) => withGuns(tx, input),
 })
+const USED = ['charge', 'fault', 'danger', 'start_refused']
+  .map((table) => `(select 1 from charging.${table} where enterprise_id = scope_enterprise() and connector_id = $1 limit 1)`)
+  .join(' union all ')
 
 interface Done {
   who: string
@@ -89,9 +102,14 @@ async function saveGun(tx: Tx, { id, version, connectorId, equipmentId, ...chang
   const { power: _, ...place } = host
   if (!found) return addGun(tx, { ...place, ...changes, ...(connectorId && { connectorId }) }, done)
   if (changes.power !== undefined && changes.power !== found.power) {
-    if ((await chargeAtGun.ask(tx, { connectorId: found.connectorId })).length > 0) throw Charging()
+    const [busy] = await run(
+      tx,
+      { sql: `select 1 from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and claimed and status in (${OPEN})` },
+      [found.connectorId],
+    )
+    if (busy) throw Charging()
   }
-  await powerMoved.ask(tx, { equipmentIds: [found.equipmentId], restarted: false })
+  await loadMoved(tx, { equipmentId: found.equipmentId })
   const other = differs(found, changes)
   if (Object.keys(other).length > 0) await note(tx, found, { action: OperateAction.saveGun, before: partOf(found, other), after: other, ...done })
   return setRow(tx, connectors, found, changes, done.at)
@@ -111,8 +129,31 @@ async function addGun(tx: Tx, gun: Partial<Row>, done: Done): Promise<Row> {
       zh: '请填写充电枪 ID、类型、功率、电压、电流和桩内序号',
       en: 'enter the connector’s id, type, power, voltages, current and number',
     })
-  await powerMoved.ask(tx, { equipmentIds: [equipmentId!], restarted: false })
+  await loadMoved(tx, { equipmentId: equipmentId! })
   const made = await addRow(tx, connectors, gun as never)
   await note(tx, made, { action: OperateAction.addGun, before: null, after: partOf(made, PLATE), ...done })
   return made
+}
+
+async function withGuns(tx: Tx, { stationId, equipmentId, connectorId }: { stationId?: string; equipmentId?: string; connectorId?: string }) {
+  const found = await run<Of<typeof GunCode>>(tx, GUNS, [stationId ?? null, equipmentId ?? null, connectorId ?? null])
+  const hosts = await run<Of<typeof Pile>>(tx, HOSTS, [
+    stationId ?? null,
+    equipmentId ?? null,
+    connectorId ? found.map((gun) => gun.equipmentId) : null,
+  ])
+  return hosts.map((host) => ({
+    ...(partOf(host, Pile.properties) as Of<typeof Pile>),
+    guns: found.filter((gun) => gun.equipmentId === host.equipmentId),
+  }))
+}
+const GUN_COLUMNS = Object.keys(Gun.properties)
+  .map((name) => `g.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`)
+  .join(', ')
+const GUNS = {
+  sql: `select ${GUN_COLUMNS}, q.code as qr_code from charging.gun g left join parking.qrcode_shown q on q.enterprise_id = g.enterprise_id and q.target = ${QrTarget.connector} and q.target_code = g.connector_id and q.status = ${QrStatus.valid}
+    where g.enterprise_id = scope_enterprise() and ($1::text is null or g.station_id = $1) and ($2::text is null or g.equipment_id = $2) and ($3::text is null or g.connector_id = $3) order by g.connector_id limit ${GUNS_MAX}`,
+}
+const HOSTS = {
+  sql: `select * from charging.pile where enterprise_id = scope_enterprise() and ($1::text is null or station_id = $1) and ($2::text is null or equipment_id = $2) and ($3::text[] is null or equipment_id = any ($3)) order by equipment_id limit 1000`,
 }

@@ -8,18 +8,17 @@ import { around } from './around.ts'
 import { calls as cards } from './card.ts'
 import { calls as connectors } from './connector.ts'
 import { calls as doors } from './door.ts'
-import { calls as guns } from './gunList.ts'
-import { finaliseDue, forgetRefused } from './hear.ts'
+import { finaliseDue } from './hear.ts'
 import { lateDue } from './late.ts'
 import { linkCalls, linkTasks, startLink } from './linkDomain.ts'
 import { nouns } from './nouns.ts'
 import { calls as operators } from './operator.ts'
 import { calls as orders, hearRefundEnd } from './order.ts'
+import { platformNames } from './partner.ts'
 import { calls as piles } from './pile.ts'
 import { forgetSamples } from './samples.ts'
 import { hearPaid } from './start.ts'
 import { calls as stations, stationsHold } from './station.ts'
-import { calls as stationRows } from './stationRow.ts'
 import { calls as strategies } from './strategy.ts'
 import { sweeping, sweepingOne } from './sweep.ts'
 import { known } from './known.ts'
@@ -27,26 +26,13 @@ import { known } from './known.ts'
 export const charging: Domain = {
   name: 'charging',
   known,
-  calls: [
-    ...operators,
-    ...stations,
-    ...stationRows,
-    ...piles,
-    ...connectors,
-    ...guns,
-    ...strategies,
-    ...cards,
-    ...orders,
-    ...doors,
-    ...linkCalls,
-    ...around.calls,
-  ],
+  calls: [...operators, ...stations, ...piles, ...connectors, ...strategies, ...cards, ...orders, ...doors, ...linkCalls, ...around.calls],
   menu,
   nouns: [...nouns, ...around.nouns],
-  tasks: [finaliseDue, lateDue, forgetRefused, forgetSamples, sweeping, sweepingOne, ...linkTasks, ...around.tasks],
+  tasks: [finaliseDue, lateDue, forgetSamples, sweeping, sweepingOne, ...linkTasks, ...around.tasks],
   start(house) {
     startLink(house)
-    around.start()
+    around.start(house)
     orderPaid.answer('charging', hearPaid)
     refundEnded.answer('charging', hearRefundEnd)
     subNames.answer('charging', subsNamed)
@@ -54,12 +40,18 @@ export const charging: Domain = {
   },
 }
 
-/** Whose a sub-account is: an order's prepayment, a company's credit. */
-async function subsNamed(_: Tx, subs: readonly SubAccount[]): Promise<SubName[]> {
-  return subs
-    .filter(({ account, sub }) => NAMED.has(account) && !isPlatform(sub))
-    .map(({ account, sub }) => ({ account, sub, zh: sub.replace(/^unit:/, '单位 '), en: sub.replace(/^unit:/, 'Company ') }))
+/** Whose a sub-account is: an order's prepayment, a company's credit, what a partner platform owes. */
+async function subsNamed(tx: Tx, subs: readonly SubAccount[]): Promise<SubName[]> {
+  const ours = subs.filter(({ account }) => NAMED.has(account))
+  const partners = await platformNames(
+    tx,
+    ours.flatMap(({ sub }) => (sub.startsWith(PLATFORM) ? [sub.slice(PLATFORM.length)] : [])),
+  )
+  return ours.map(({ account, sub }) => {
+    const partner = partners.get(sub.slice(PLATFORM.length))
+    if (sub.startsWith(PLATFORM) && partner) return { account, sub, zh: `互联平台 ${partner}`, en: `Platform ${partner}` }
+    return { account, sub, zh: sub.replace(/^unit:/, '单位 '), en: sub.replace(/^unit:/, 'Company ') }
+  })
 }
+const PLATFORM = 'platform:'
 const NAMED: ReadonlySet<string> = new Set(['liability.charge-prepaid', 'asset.partner', 'liability.partner', 'expense.partner-split'])
-/** What a partner platform owes has its name: whoever knows partners says it. */
-const isPlatform = (sub: string) => sub.startsWith('platform:')

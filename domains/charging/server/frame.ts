@@ -50,6 +50,11 @@ export const tasks = [
         { sql: `delete from charging.transaction_event where enterprise_id = scope_enterprise() and received_at < now() - interval '400 days'` },
         [],
       )
+      await run(
+        tx,
+        { sql: `delete from charging.start_refused where enterprise_id = scope_enterprise() and received_at < now() - interval '400 days'` },
+        [],
+      )
     },
     { every: '23 19 * * *' },
   ),

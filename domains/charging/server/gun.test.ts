@@ -5,7 +5,7 @@ import { DangerKind, DangerLevel, DangerSource } from '../contract/danger.ts'
 import { PlaceState } from '../contract/map.ts'
 import { FaultLevel, FaultSource, FaultState } from '../contract/fault.ts'
 import { connectorAt, connectorSaid, meterSaid, pileSaid, pileSignedOut, pilesSeen } from './api.ts'
-import { found } from './care/danger.ts'
+import { found } from './danger.ts'
 import { pilesLost } from './link.ts'
 import { aYard, now, type Yard } from './testing.ts'
 

@@ -1,11 +1,11 @@
-import type { Instant } from '../../../platform/contract/field.ts'
 import { msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
-import { plugMoved, plugMoves, powerMoved } from './questionsPile.ts'
-import { type ConnectorSaid, connectorChanged, gunTopic, type PileSaid } from './saidPile.ts'
+import { holdPlugged, plugSaid } from './hear.ts'
+import { loadsForgotten, loadsMoved } from './loadShare.ts'
+import { type ConnectorSaid, connectorChanged, gunTopic, type PileSaid } from './said.ts'
 import './tables.ts'
 
 /**
@@ -24,10 +24,10 @@ export async function connectorSaid(tx: Tx, { connectorId, status, raw, errorCod
   await run(tx, HISTORY, [connectorId, before.parkCode, status, raw, errorCode, at, receivedAt])
   // A clock that is ahead would show what has yet to happen, and hide what comes next.
   const since = msOf(at) > msOf(receivedAt) ? receivedAt : at
-  await plugMoves.ask(tx, { connectorId, status, at: since })
+  await holdPlugged(tx, connectorId, status, since)
   const newer = await run(tx, NEWEST, [connectorId, before.parkCode, status, raw, errorCode, since])
   if (newer.length === 0) return false
-  await plugMoved.ask(tx, { connectorId, status, raw, at: since, receivedAt })
+  await plugSaid(tx, connectorId, { status, raw, at: since, receivedAt })
   await announce(tx, connectorChanged, { connectorId, parkCode: before.parkCode, status, raw, errorCode, at: since })
   await tell(tx, gunTopic, { park: before.parkCode, ids: [connectorId] })
   return true
@@ -46,32 +46,6 @@ const NEWEST = {
       power_w = case when $3 = ${ConnectorStatus.charging} then s.power_w end, soc = case when $3 = ${ConnectorStatus.charging} then s.soc end where s.status_at is null or s.status_at <= $6 returning connector_id`,
 }
 
-interface Measured {
-  connectorId: string
-  parkCode: string
-  at: Instant
-  meterWh?: number | null | undefined
-  powerW?: number | null | undefined
-  soc?: number | null | undefined
-}
-/** What guns measured last; a moment older than what is known changes nothing. */
-export const gunsMeasured = (tx: Tx, measured: readonly Measured[]) =>
-  run(
-    tx,
-    LATEST,
-    MEASURED.map((name) => measured.map((one) => one[name] ?? null)),
-  )
-const MEASURED = ['connectorId', 'parkCode', 'meterWh', 'at', 'powerW', 'soc'] as const
-const LATEST = {
-  sql: `insert into charging.connector_state as s (connector_id, park_code, meter_wh, meter_at, power_w, soc) select * from unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::integer[], $6::smallint[])
-    on conflict (enterprise_id, connector_id) do update set meter_wh = coalesce(excluded.meter_wh, s.meter_wh), meter_at = excluded.meter_at, power_w = coalesce(excluded.power_w, s.power_w), soc = coalesce(excluded.soc, s.soc)
-    where s.meter_at is null or s.meter_at <= excluded.meter_at`,
-}
-/** So many faults are open at the guns of the pile of this gun. */
-export const faultsCounted = (tx: Tx, { connectorId, open }: { connectorId: string; open: number }) => run(tx, { sql: COUNTED }, [connectorId, open])
-const COUNTED = `update charging.pile_state p set fault_count = $2
-  from charging.connector g where g.enterprise_id = scope_enterprise() and g.connector_id = $1 and p.enterprise_id = g.enterprise_id and p.equipment_id = g.equipment_id`
-
 /** A pile's link came up or went down, or the pile told what it is. */
 export const pileSaid = (tx: Tx, said: PileSaid): Promise<void> => pilesSaid(tx, [said])
 
@@ -84,10 +58,14 @@ export async function pilesSaid(tx: Tx, all: readonly PileSaid[]): Promise<void>
   const ids = new Set(piles.map(({ equipmentId }) => equipmentId))
   const these = (which: (one: PileSaid) => boolean) =>
     said.filter((one) => ids.has(one.equipmentId) && which(one)).map(({ equipmentId }) => equipmentId)
-  const restarted = these(({ bootAt }) => bootAt !== undefined)
-  if (restarted.length > 0) await powerMoved.ask(tx, { equipmentIds: restarted, restarted: true })
-  const linked = these(({ bootAt, online }) => bootAt === undefined && online !== undefined)
-  if (linked.length > 0) await powerMoved.ask(tx, { equipmentIds: linked, restarted: false })
+  await loadsForgotten(
+    tx,
+    these(({ bootAt }) => bootAt !== undefined),
+  )
+  await loadsMoved(
+    tx,
+    these(({ bootAt, online }) => bootAt === undefined && online !== undefined),
+  )
   for (const [park, its] of Map.groupBy(piles, ({ parkCode }) => parkCode))
     await tell(tx, gunTopic, { park, ids: its.map(({ equipmentId }) => equipmentId) })
 }

@@ -206,19 +206,6 @@ async function keepRefusal(
 }
 const REFUSAL = `insert into charging.start_refused (connector_id, park_code, id_tag, told_at, meter_wh, transaction_id, why, received_at) values ($1, $2, $3, $4, $5, $6, $7, $8)`
 
-/** A pile that was off line repeats a start for as long as it keeps it; after more than a year none does. */
-export const forgetRefused = task(
-  'charging.forget-refused',
-  async ({ tx }) => {
-    await run(
-      tx,
-      { sql: `delete from charging.start_refused where enterprise_id = scope_enterprise() and received_at < now() - interval '400 days'` },
-      [],
-    )
-  },
-  { every: '23 19 * * *' },
-)
-
 interface Orphan {
   idTag: string | null
   meterWh: number | null

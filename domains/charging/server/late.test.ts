@@ -6,7 +6,7 @@ import { RefundKind } from '../contract/order.ts'
 import { ChargeStatus, StopReason } from '../contract/session.ts'
 import { began, ended } from './api.ts'
 import { adjust } from './bill.ts'
-import { SUMS } from './figures/income.ts'
+import { SUMS } from './income.ts'
 import { lockWithMoney } from './hold.ts'
 import { settleLate } from './late.ts'
 import { overdue, sweepOne } from './sweep.ts'
@@ -151,11 +151,11 @@ describe('what was billed too little', () => {
     const morning = await aMorning(10_000, 0, { idTag: await yard.aCard({ kind: 3 }) })
     const { orderNo } = morning
     const [platform] = await yard.sql<{ id: string }>(
-      `insert into roaming.platform (name, operator_id, role) values ('对账平台', 'PT0000001', 1) returning id`,
+      `insert into charging.platform (name, operator_id, role) values ('对账平台', 'PT0000001', 1) returning id`,
     )
     await yard.sql('update charging.charge set platform_id = $2, card_no = null where order_no = $1', [orderNo, platform!.id])
     const [difference] = await yard.sql<any>(
-      `insert into roaming.partner_difference (platform_id, month, day, kind, start_charge_seq, order_no, our_fen, their_fen) values ($1, '2026-11', '2026-11-02', 4, 'S1', $2, 1000, 1200) returning id, version`,
+      `insert into charging.partner_difference (platform_id, month, day, kind, start_charge_seq, order_no, our_fen, their_fen) values ($1, '2026-11', '2026-11-02', 4, 'S1', $2, 1000, 1200) returning id, version`,
       [platform!.id, orderNo],
     )
     const decide = (token: string, path: string, body: object) => yard.server.ask<any>(token, 'POST', `/lbs/charging/statement/${path}`, body)

@@ -14,11 +14,12 @@ import { OperateKind } from '../contract/operateLog.ts'
 import { PileMethod } from '../contract/pileCommand.ts'
 import { Frame, frameSearch, LinkRefusal, type PileLink, pileLink } from '../contract/pileLink.ts'
 import { pileSaid, pilesSaid } from './gun.ts'
+import { plugsUnheard } from './hear.ts'
+import { loadsMoved } from './loadShare.ts'
 import { command, noteOperation, tellInUseAgain } from './pileCommand.ts'
 import { digestOf, newSalt, secretFrom, secretIs } from './pileSecret.ts'
 import { type PileClock, soundClock } from './pileTime.ts'
-import { plugsUnheard, powerMoved } from './questionsPile.ts'
-import { gunsShown, gunTopic } from './saidPile.ts'
+import { gunsShown, gunTopic } from './said.ts'
 import './linkTables.ts'
 
 const NoLink = refusal(
@@ -191,7 +192,7 @@ const GUNS =
 
 export async function pileSignedOut(tx: Tx, equipmentId: string, at: Instant): Promise<void> {
   await pileSaid(tx, { equipmentId, online: false, at })
-  await plugsUnheard.ask(tx, { piles: [{ equipmentId, last: at }], at })
+  await plugsUnheard(tx, [{ equipmentId, last: at }], at)
   await gunsOfShown(tx, [equipmentId])
 }
 /** The guns of these piles are on line or off line now. */
@@ -230,8 +231,11 @@ export async function pilesLost(tx: Tx, at: Instant): Promise<void> {
 /** Of all piles, or of one that signs in before anybody wrote down that it was away. */
 async function lostNow(tx: Tx, at: Instant, equipmentId: string | null = null): Promise<Known[]> {
   const lost = await run<Known & { lastSeenAt: Instant }>(tx, { sql: LOST }, [silentBy(at), equipmentId])
-  const piles = lost.map(({ equipmentId: of, lastSeenAt: last }) => ({ equipmentId: of, last }))
-  if (piles.length > 0) await plugsUnheard.ask(tx, { piles, at })
+  await plugsUnheard(
+    tx,
+    lost.map(({ equipmentId: of, lastSeenAt: last }) => ({ equipmentId: of, last })),
+    at,
+  )
   return lost
 }
 const LOST = `with held as materialized (select enterprise_id, equipment_id from charging.pile_state where enterprise_id = scope_enterprise() and online and last_seen_at < $1 and ($2::text is null or equipment_id = $2)
@@ -244,7 +248,7 @@ interface Known {
 async function linksMoved(tx: Tx, piles: readonly Known[]): Promise<void> {
   if (piles.length === 0) return
   const equipmentIds = piles.map(({ equipmentId }) => equipmentId)
-  await powerMoved.ask(tx, { equipmentIds, restarted: false })
+  await loadsMoved(tx, equipmentIds)
   for (const [park, its] of Map.groupBy(piles, ({ parkCode }) => parkCode))
     await tell(tx, gunTopic, { park, ids: its.map(({ equipmentId }) => equipmentId) })
   await gunsOfShown(tx, equipmentIds)

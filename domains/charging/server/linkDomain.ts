@@ -3,16 +3,14 @@ import { on } from '../../../platform/server/events.ts'
 import { PileMethod } from '../contract/pileCommand.ts'
 import { ChargeStatus } from '../contract/session.ts'
 import { tasks as frameTasks } from './frame.ts'
-import { calls as loads } from './load/load.ts'
-import { forgetLoads, profileOver, reshareAll, reshareTask } from './load/loadShare.ts'
+import { calls as loads } from './load.ts'
+import { forgetLoads, profileOver, reshareAll, reshareTask } from './loadShare.ts'
 import { calls as links, lostTask } from './link.ts'
 import { lockCharge } from './charge.ts'
 import { command } from './pileCommand.ts'
-import { answerPile } from './pileAsks.ts'
 import { openSecrets } from './pileSecret.ts'
 import { calls as tells, keptForAnother } from './pileTell.ts'
-import { profileTold } from './saidPile.ts'
-import { startBlocked, startWanted, stopWanted } from './said.ts'
+import { profileTold, startBlocked, startWanted, stopWanted } from './said.ts'
 import { SYSTEM } from '../../../platform/contract/said.ts'
 
 /** The link side of the domain: what piles are told and how they are known. */
@@ -21,7 +19,6 @@ export const linkTasks = [...frameTasks, lostTask, reshareTask, reshareAll, forg
 
 export function startLink(house: House): void {
   openSecrets(house.config)
-  answerPile()
   startBlocked.answer('charging.reservation', keptForAnother)
   profileTold.answer('charging.load', async (tx, told) => {
     await profileOver(tx, told)

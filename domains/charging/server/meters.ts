@@ -8,10 +8,9 @@ import { HoldState } from '../contract/money.ts'
 import { ChargeStatus, StopReason } from '../contract/session.ts'
 import { laterBy, readingsOf } from './bill.ts'
 import { type Charge, COLUMNS, lockCharge, NoGun, OPEN } from './charge.ts'
-import { gunsMeasured } from './gun.ts'
 import { askStop } from './hear.ts'
 import { LATE_AFTER_MS, lateDue } from './late.ts'
-import { sharesKept } from './load/loadShare.ts'
+import { sharesKept } from './loadShare.ts'
 import { chargeTopic, type MeterSaid, type Sample } from './said.ts'
 import { keepSamples, onTime, unnested } from './samples.ts'
 
@@ -66,9 +65,13 @@ async function heardTogether(tx: Tx, all: readonly MeterSaid[]): Promise<void> {
         samples.map((one) => ({ ...one, connectorId, parkCode, orderNo: charge?.orderNo ?? null, receivedAt })),
       ),
     ),
-    gunsMeasured(
+    run(
       tx,
-      heard.map(({ connectorId, parkCode, last }) => ({ ...last, connectorId, parkCode })),
+      LATEST,
+      unnested(
+        heard.map(({ connectorId, parkCode, last }) => ({ ...last, connectorId, parkCode })),
+        ['connectorId', 'parkCode', 'meterWh', 'at', 'powerW', 'soc'],
+      ),
     ),
     run<{ orderNo: string; holdFen: number }>(tx, HOLDS, [
       heard.flatMap(({ charge }) => (charge?.status === ChargeStatus.charging ? [charge.orderNo] : [])),
@@ -98,6 +101,12 @@ const CHARGES = {
 const HOLDS = {
   sql: `select order_no, hold_fen from charging.hold where enterprise_id = scope_enterprise() and order_no = any($1) and state in (${HoldState.waiting}, ${HoldState.held})`,
 }
+const LATEST = {
+  sql: `insert into charging.connector_state as s (connector_id, park_code, meter_wh, meter_at, power_w, soc) select * from unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::integer[], $6::smallint[])
+    on conflict (enterprise_id, connector_id) do update set meter_wh = coalesce(excluded.meter_wh, s.meter_wh), meter_at = excluded.meter_at, power_w = coalesce(excluded.power_w, s.power_w), soc = coalesce(excluded.soc, s.soc)
+    where s.meter_at is null or s.meter_at <= excluded.meter_at`,
+}
+
 /** What of a message is new; nothing, where all of it was told before. */
 function heardOf({ connectorId, transactionId, samples, receivedAt }: MeterSaid, site: Site, charges: readonly Charge[]): Heard | undefined {
   const charge = charges.find((one) =>

@@ -29,6 +29,7 @@ const PRICES = `update charging.strategy_user g set user_key = $1, version = ver
 const MOVE_ALL = [
   `update charging.hold set account_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and hold_kind = ${HoldKind.stored} and account_id = $2`,
   'update charging.charge set owner_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $2',
+  'update charging.roaming set owner_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $2',
   'update charging.card set owner_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $2',
 ]
 
@@ -39,6 +40,9 @@ const ROWS_MAX = 50_000
 const ROWS = `(select jsonb_build_object('of', 'charging.charge', 'order_no', order_no, 'park_code', park_code, 'station_id', station_id, 'connector_id', connector_id, 'plate_no', plate_no, 'vin', vin, 'start_time', start_time,
       'end_time', end_time, 'energy_wh', energy_wh, 'elec_fen', elec_fen, 'service_fen', service_fen, 'occupy_fen', occupy_fen, 'discount_fen', discount_fen, 'status', status) as row
     from charging.charge where enterprise_id = scope_enterprise() and owner_id = $1 limit ${ROWS_MAX})
+  union all (select jsonb_build_object('of', 'charging.roaming', 'order_no', order_no, 'station_name', station_name, 'connector_id', connector_id, 'plate_no', plate_no, 'start_time', start_time, 'end_time', end_time,
+      'energy_wh', energy_wh, 'elec_fen', elec_fen, 'service_fen', service_fen, 'captured_fen', captured_fen, 'status', status) as row
+    from charging.roaming where enterprise_id = scope_enterprise() and owner_id = $1 limit ${ROWS_MAX})
   union all (select jsonb_build_object('of', 'charging.card', 'card_no', card_no, 'holder_name', holder_name, 'plate_no', plate_no, 'status', status) from charging.card
     where enterprise_id = scope_enterprise() and owner_id = $1 limit ${ROWS_MAX})`
 
@@ -47,6 +51,7 @@ export async function forgetOwner(tx: Tx, { ownerId, at }: { ownerId: string; at
   for (const sql of FORGET) await run(tx, { sql }, [ownerId, at])
 }
 const FORGET = [
+  `update charging.roaming set payer = '${Said.erased}', version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and owner_id = $1`,
   `update charging.hold set payer = '${Said.erased}', version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and hold_kind = ${HoldKind.stored} and account_id = $1`,
   `update charging.card set status = ${CardStatus.disabled}, holder_name = null, plate_no = null, remark = null, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and owner_id = $1`,
 ]

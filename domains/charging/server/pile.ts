@@ -10,8 +10,8 @@ import { importing, type Outcome, type RowContext } from '../../../platform/serv
 import { adminCan, AdminStatus, Equipment, equipment, equipmentSearch, Pile, pile, type PileRow, pileSearch } from '../contract/pile.ts'
 import { OperateAction, OperateKind, OperateLog, operateLog, operateSearch } from '../contract/operateLog.ts'
 import { BY_CERTIFICATE } from './link.ts'
+import { loadMoved } from './loadShare.ts'
 import { tellInUse } from './pileCommand.ts'
-import { pileUsed, powerMoved } from './questionsPile.ts'
 import './tables.ts'
 
 const PileUsed = refusal(
@@ -71,7 +71,10 @@ export const calls = [
     async del({ tx, input, at }) {
       const found = await lockRow(tx, equipments, input)
       if (found.adminStatus !== AdminStatus.waiting && found.adminStatus !== AdminStatus.scrapped) throw NotIdle()
-      if ((await pileUsed.ask(tx, { equipmentId: found.equipmentId })).length > 0) throw PileUsed()
+      const [used] = await run(tx, { sql: 'select 1 from charging.charge where enterprise_id = scope_enterprise() and equipment_id = $1 limit 1' }, [
+        found.equipmentId,
+      ])
+      if (used) throw PileUsed()
       await run(tx, { sql: 'delete from charging.connector where enterprise_id = scope_enterprise() and equipment_id = $1' }, [found.equipmentId])
       await removeRow(tx, equipments, found, at)
     },
@@ -81,7 +84,7 @@ export const calls = [
       // Scrapping goes by an approval of maintenance.
       if (!Object.values(adminCan).some((move) => move(found.adminStatus) === status)) throw IllegalMove({ adminStatus: found.adminStatus })
       const made = await setRow(tx, equipments, found, { adminStatus: status }, at)
-      await powerMoved.ask(tx, { equipmentIds: [made.equipmentId], restarted: false })
+      await loadMoved(tx, { equipmentId: made.equipmentId })
       await logged(tx, made, {
         kind: OperateKind.status,
         action: OperateAction.updateStatus,
@@ -108,7 +111,7 @@ async function save(
   if (id) {
     const found = await lockRow(tx, equipments, { id, version })
     const made = await setRow(tx, equipments, found, changes, at)
-    await powerMoved.ask(tx, { equipmentIds: [made.equipmentId], restarted: false })
+    await loadMoved(tx, { equipmentId: made.equipmentId })
     await logged(tx, made, {
       kind: OperateKind.data,
       action: OperateAction.save,

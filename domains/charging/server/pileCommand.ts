@@ -5,7 +5,7 @@ import { CommandState } from '../../device/contract/command.ts'
 import { AdminStatus } from '../contract/pile.ts'
 import { OperateKind } from '../contract/operateLog.ts'
 import { methodKey, type PileCommand, PileFailure, PileMethod } from '../contract/pileCommand.ts'
-import { gunTopic, profileTold } from './saidPile.ts'
+import { gunTopic, profileTold } from './said.ts'
 import './linkTables.ts'
 import { paired, SYSTEM } from '../../../platform/contract/said.ts'
 

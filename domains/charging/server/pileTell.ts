@@ -3,10 +3,12 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { CardKind, CardStatus } from '../contract/card.ts'
 import { ConnectorType } from '../contract/connector.ts'
 import { PileCommand, pileCommand, pileCommandSearch, PileMethod, PileSetting, pileSettingSearch } from '../contract/pileCommand.ts'
+import { ChargeStatus } from '../contract/session.ts'
+import { mayStart, mustBePriced, placeOf } from './charge.ts'
 import { command } from './pileCommand.ts'
-import { cardKnown, chargeAtGun, localCards, powerShared, startWished } from './questionsPile.ts'
 import './linkTables.ts'
 
 const commands = listOver(PileCommand, 'charging.pileCommand', pileCommandSearch)
@@ -73,7 +75,9 @@ export const calls = serve(pileCommand, {
     const gun = await gunOnline(tx, connectorId)
     if (gun.orderNo !== null) throw Busy()
     const cardNo = await goodCard(tx, typed)
-    if ((await startWished.ask(tx, { connectorId, cardNo, at: now })).length === 0) throw BadCard()
+    const place = await placeOf(tx, connectorId)
+    await mayStart(tx, place, cardNo, now)
+    await mustBePriced(tx, place, now)
     return command(tx, {
       ...at(gun),
       method: PileMethod.start,
@@ -130,9 +134,9 @@ export const calls = serve(pileCommand, {
   },
   async sendLocalList({ tx, input: { equipmentId, reason }, actor }) {
     await pileOnline(tx, equipmentId)
-    const cards = (await localCards.ask(tx, { atMost: LOCAL_MAX })).flatMap(({ answer }) => answer)
+    const cards = await run<{ cardNo: string }>(tx, { sql: LOCAL_CARDS }, [])
     const [row] = await run<{ version: number }>(tx, { sql: NEXT_LIST }, [equipmentId])
-    const params = { version: row!.version, cards }
+    const params = { version: row!.version, cards: cards.map(({ cardNo }) => cardNo) }
     return command(tx, { equipmentId, method: PileMethod.sendLocalList, params, reason, byName: actor.userName })
   },
   async reserve({ tx, input: { connectorId, cardNo: typed, until, reason }, actor, at: now }) {
@@ -202,14 +206,14 @@ interface Gun {
   orderNo: string | null
   transactionId: string | null
 }
-const GUN = `select c.connector_id, c.equipment_id, c.park_code, c.connector_type, c.power, coalesce(s.online, false) as online
+const GUN = `select c.connector_id, c.equipment_id, c.park_code, c.connector_type, c.power, coalesce(s.online, false) as online, o.order_no, o.transaction_id
   from charging.connector c left join charging.pile_state s on s.enterprise_id = c.enterprise_id and s.equipment_id = c.equipment_id
+    left join charging.charge o on o.enterprise_id = c.enterprise_id and o.connector_id = c.connector_id and o.claimed and o.status in (${ChargeStatus.waiting}, ${ChargeStatus.starting}, ${ChargeStatus.charging}, ${ChargeStatus.stopping})
   where c.enterprise_id = scope_enterprise() and c.connector_id = $1`
 async function gunOf(tx: Tx, connectorId: string): Promise<Gun> {
-  const [gun] = await run<Omit<Gun, 'orderNo' | 'transactionId'>>(tx, { sql: GUN }, [connectorId])
+  const [gun] = await run<Gun>(tx, { sql: GUN }, [connectorId])
   if (!gun) throw NotFound()
-  const [charge] = await chargeAtGun.ask(tx, { connectorId })
-  return { ...gun, orderNo: charge?.answer.orderNo ?? null, transactionId: charge?.answer.transactionId ?? null }
+  return gun
 }
 async function gunOnline(tx: Tx, connectorId: string): Promise<Gun> {
   const gun = await gunOf(tx, connectorId)
@@ -220,20 +224,26 @@ const at = ({ equipmentId, connectorId }: Gun) => ({ equipmentId, connectorId })
 
 /** A limit given by hand would be more than its share, or less than what is counted. */
 async function notManaged(tx: Tx, connectorId: string): Promise<void> {
-  if ((await powerShared.ask(tx, { connectorId })).length > 0) throw Managed()
+  if (
+    (await run(tx, { sql: 'select 1 from charging.share_now where enterprise_id = scope_enterprise() and connector_id = $1' }, [connectorId]))
+      .length > 0
+  )
+    throw Managed()
 }
 /** The number of a card as it is kept, however it was typed. @throws BadCard */
 async function goodCard(tx: Tx, typed: string): Promise<string> {
-  const [found] = await cardKnown.ask(tx, { typed })
+  const [found] = await run<{ cardNo: string }>(tx, { sql: GOOD }, [typed])
   if (!found) throw BadCard()
-  return found.answer
+  return found.cardNo
 }
+const GOOD = `select card_no from charging.card where enterprise_id = scope_enterprise() and card_key = charging.card_key($1) and status = ${CardStatus.good}`
 /** A number for what a pile answers later by that number. */
 const nextNumber = async (tx: Tx): Promise<number> =>
   (await run<{ no: number }>(tx, { sql: `select nextval('charging.request_no')::integer as no` }, []))[0]!.no
 
 /** As many as the smallest of the piles keeps. */
 const LOCAL_MAX = 500
+const LOCAL_CARDS = `select card_no from charging.card where enterprise_id = scope_enterprise() and status = ${CardStatus.good} and kind in (${CardKind.personal}, ${CardKind.company}) order by updated_at desc limit ${LOCAL_MAX}`
 const NEXT_LIST = `insert into charging.link as l (equipment_id, park_code, list_version) select equipment_id, park_code, 1 from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = $1
   on conflict (enterprise_id, equipment_id) do update set list_version = l.list_version + 1 returning list_version as version`
 const OVERDUE =

@@ -1,6 +1,5 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Instant } from '../../../platform/contract/field.ts'
 import { question } from '../../../platform/server/question.ts'
-import type { Notice } from '../contract/monitor.ts'
 
 /** What somebody's stored value will pay for a charge. */
 export interface Purse {
@@ -36,8 +35,3 @@ export const ownerOf = question<
 >('charging.ownerOf')
 /** Who an owner is, held until the transaction is over: for prices by telephone, and for cards. Nothing where nobody is, or was, an owner by that id; `active` where something may be done for them. */
 export const whoIs = question<{ ownerId: string }, { phone: string; active: boolean }>('charging.whoIs')
-/** What was told to others of a gun or an order, the newest first: for whoever looks into it beside what the guns said of themselves. */
-export const noticesOf = question<
-  { connectorId: string | null; orderNo: string | null; platformId: string | null; atFrom: Instant | null; atTo: Instant | null; atMost: number },
-  Of<typeof Notice>[]
->('charging.noticesOf')

@@ -1,13 +1,17 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { listOver } from '../../../platform/server/page.ts'
-import { BadInput, IllegalMove, refusal } from '../../../platform/server/refusal.ts'
+import { find, listOver, page } from '../../../platform/server/page.ts'
+import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { holdRegion } from '../../system/server/api.ts'
-import { Station, station, stationCan, stationSearch, StationStatus } from '../contract/station.ts'
-import { placed } from './place.ts'
-import { stationCharging, stationPriced } from './questionsPile.ts'
+import { AdminStatus, PileProtocol } from '../contract/pile.ts'
+import { Station, station, type StationOpening, StationRow, stationRowSearch, stationCan, stationSearch, StationStatus } from '../contract/station.ts'
+import { OPEN } from './charge.ts'
+import { BY_CERTIFICATE } from './link.ts'
+import { placed } from './near.ts'
+import { giveStations } from './strategy.ts'
 import './tables.ts'
 
 const OpenCharges = refusal(
@@ -17,9 +21,17 @@ const OpenCharges = refusal(
   'Sessions are still in progress at the station: it cannot be closed: close it once they have ended',
 )
 const stations = listOver(Station, 'charging.station', stationSearch)
+const shown = listOver(StationRow, 'charging.stationRow', stationRowSearch)
 type Row = Of<typeof Station>
 
 export const calls = serve(station, {
+  tableList: ({ tx, input }) => page(tx, shown, input),
+  export: exporting(station.export, shown),
+  async detail({ tx, input }) {
+    const [found] = await run<Of<typeof StationOpening>>(tx, { sql: OPENING }, [input.stationId])
+    if (!found) throw NotFound()
+    return found
+  },
   list: ({ tx }) =>
     run(
       tx,
@@ -52,18 +64,10 @@ export const calls = serve(station, {
           stationStatus: stationStatus ?? StationStatus.building,
           ...changes,
         } as never)
-    if (strategyId) await stationPriced.ask(tx, { stationId: made.stationId, strategyId, at })
+    if (strategyId && strategyId !== (await find(tx, shown, made.id))?.strategyId) await giveStations(tx, strategyId, [made.stationId], at)
     return made
   },
 })
-
-const byStation = listOver(Station, 'charging.station', stationSearch, { key: 'stationId' })
-/** A station, held for a change of its limit. @throws NotFound */
-export const holdStation = (tx: Tx, stationId: string): Promise<Row> => lockRow(tx, byStation, { id: stationId })
-/** What a station may draw altogether, as whoever shares it out has set it. */
-export async function limitStation(tx: Tx, station: Row, limitW: number | null, at: Instant): Promise<void> {
-  if (station.limitW !== limitW) await setRow(tx, byStation, station, { limitW }, at)
-}
 
 /** There and back a place moves by less than this: what nobody changed stays to the last digit. */
 const SAME_DEGREES = 0.000002
@@ -79,6 +83,16 @@ function placeOf(
   return same ? {} : { stationLng, stationLat }
 }
 
+const FIELDS = shown.columns.map((name) => `r.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`)
+/** Scrapped piles are none any more; one that partners' platforms speak for needs no secret of ours. */
+const OPENING = `select ${FIELDS.join(', ')}, p.*
+  from charging.station_row r cross join lateral (
+    select count(*)::int as piles, (count(*) filter (where e.admin_status = ${AdminStatus.enabled}))::int as enabled_piles,
+      (count(*) filter (where l.has_secret or e.security_profile = ${BY_CERTIFICATE} or e.protocol = ${PileProtocol.platform}))::int as keyed_piles, (count(*) filter (where l.online))::int as online_piles
+    from charging.equipment e join charging.pile_link l on l.enterprise_id = e.enterprise_id and l.equipment_id = e.equipment_id
+    where e.enterprise_id = r.enterprise_id and e.station_id = r.station_id and e.admin_status <> ${AdminStatus.scrapped}) p
+  where r.enterprise_id = scope_enterprise() and r.station_id = $1`
+
 /** A region in which a station of any enterprise stands stays: the answer to `system.regionHeld`. */
 export async function stationsHold(tx: Tx, { code }: { code: string }): Promise<{ zh: string; en: string } | undefined> {
   const [found] = await run<{ used: boolean }>(tx, { sql: 'select charging.region_is_used($1) as used' }, [code])
@@ -90,6 +104,11 @@ async function moved(tx: Tx, { stationId, stationStatus }: Row, to: Row['station
   if (to === stationStatus) return to
   if (!Object.values(stationCan).some((move) => move(stationStatus) === to)) throw IllegalMove({ stationStatus })
   if (to !== StationStatus.closed) return to
-  if ((await stationCharging.ask(tx, { stationId })).length > 0) throw OpenCharges()
+  const [open] = await run(
+    tx,
+    { sql: `select 1 from charging.charge where enterprise_id = scope_enterprise() and station_id = $1 and status in (${OPEN}) limit 1` },
+    [stationId],
+  )
+  if (open) throw OpenCharges()
   return to
 }

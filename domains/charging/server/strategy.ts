@@ -9,7 +9,7 @@ import { addRow, json, lockRow, removeRow, setRow } from '../../../platform/serv
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { ordinaryPlate } from '../../parking/server/api.ts'
-import { plainCard } from '../contract/cardNo.ts'
+import { plainCard } from '../contract/card.ts'
 import { flawOf } from '../contract/price.ts'
 import {
   Strategy,

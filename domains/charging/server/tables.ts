@@ -2,20 +2,23 @@ import type { Generated } from 'kysely'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import type { Activity, ActivityRow } from '../contract/activity.ts'
 import type { Card } from '../contract/card.ts'
-import type { Connector, ConnectorState } from '../contract/connector.ts'
+import type { Connector, ConnectorState, Gun } from '../contract/connector.ts'
 import type { Danger } from '../contract/danger.ts'
 import type { Equipment, Pile, PileState } from '../contract/pile.ts'
 import type { Fault } from '../contract/fault.ts'
-import type { Gun } from '../contract/gun.ts'
 import type { MeterSample } from '../contract/meter.ts'
 import type { Bill, Hold } from '../contract/money.ts'
 import type { OperateLog } from '../contract/operateLog.ts'
 import type { BillLines, Orphan, RechargeRefund } from '../contract/order.ts'
 import type { Operator } from '../contract/operator.ts'
+import type { PartnerConnector, PartnerGun, PartnerStation } from '../contract/partnerStation.ts'
+import type { Platform, PlatformMessage, PlatformRow } from '../contract/platform.ts'
+import type { PlatformReduce, ReduceShown } from '../contract/platformReduce.ts'
 import type { Running } from '../contract/price.ts'
+import type { Roaming, RoamingBill, RoamingRow } from '../contract/roaming.ts'
 import type { ChargeMove, ChargeOrder, Prices } from '../contract/session.ts'
-import type { Station } from '../contract/station.ts'
-import type { StationRow } from '../contract/stationRow.ts'
+import type { Difference, PartnerBill, PartnerCheck, Statement, StatementRow } from '../contract/statement.ts'
+import type { Station, StationRow } from '../contract/station.ts'
 import type { Strategy, StrategyUser } from '../contract/strategy.ts'
 import type { Refused } from './said.ts'
 
@@ -85,6 +88,23 @@ declare module '../../../platform/server/database.ts' {
     > &
       Scoped & { stopped: Generated<boolean> }
     'charging.activityShown': Of<typeof Activity> & { enterpriseId: number; stopped: boolean }
+    'charging.platform': Filled<Of<typeof PlatformRow>, Row | Exclude<keyof Of<typeof PlatformRow>, 'name' | 'operatorId' | 'role'>> &
+      Scoped & { ours: Generated<string | null>; theirs: Generated<string | null>; deleted: Generated<boolean> }
+    'charging.platformShown': Of<typeof Platform> & { enterpriseId: number }
+    'charging.partnerMessage': Of<typeof PlatformMessage> & Scoped & { line: string }
+    'charging.platformReduce': Filled<Of<typeof PlatformReduce>, Row | 'status' | 'stationIds' | 'parkCodes' | 'minWh' | 'minMinutes'> & Scoped
+    'charging.platformReduceShown': Of<typeof ReduceShown> & { enterpriseId: number }
+    'charging.partnerStation': Of<typeof PartnerStation> & Scoped
+    'charging.partnerConnector': Of<typeof PartnerConnector> & Scoped & { priceAskedAt: Instant | null }
+    'charging.partnerGun': Of<typeof PartnerGun> & { enterpriseId: number; priceAskedAt: Instant | null }
+    'charging.roaming': Of<typeof RoamingRow> & Scoped & { askedAt: Instant | null }
+    'charging.roamingShown': Of<typeof Roaming> & { enterpriseId: number }
+    'charging.roamingBill': Of<typeof RoamingBill> & Scoped
+    'charging.partnerBill': Of<typeof PartnerBill> & { enterpriseId: number }
+    'charging.partnerCheck': Of<typeof PartnerCheck> & Scoped & { orderNos: string[] }
+    'charging.statement': Of<typeof StatementRow> & Scoped
+    'charging.statementShown': Of<typeof Statement> & { enterpriseId: number }
+    'charging.partnerDifference': Of<typeof Difference> & Scoped
     'charging.fault': Of<typeof Fault> & Scoped
     'charging.danger': Of<typeof Danger> & Scoped
   }

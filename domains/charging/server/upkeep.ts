@@ -5,9 +5,9 @@ import { IllegalMove, NotFound } from '../../../platform/server/refusal.ts'
 import { lockRow, setRow } from '../../../platform/server/row.ts'
 import { adminMaintenance, Equipment, equipmentSearch } from '../contract/pile.ts'
 import { OperateKind } from '../contract/operateLog.ts'
+import { loadMoved } from './loadShare.ts'
 import { logged } from './pile.ts'
 import { tellInUse } from './pileCommand.ts'
-import { powerMoved } from './questionsPile.ts'
 import './tables.ts'
 
 const equipments = listOver(Equipment, 'charging.equipment', equipmentSearch)
@@ -44,7 +44,7 @@ async function held(tx: Tx, equipmentId: string): Promise<Row> {
 const BY_ID = 'select id from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = $1'
 async function put(tx: Tx, found: Row, adminStatus: Row['adminStatus'], action: string, { at, by }: Kept): Promise<void> {
   const made = await setRow(tx, equipments, found, { adminStatus }, at)
-  await powerMoved.ask(tx, { equipmentIds: [made.equipmentId], restarted: false })
+  await loadMoved(tx, { equipmentId: made.equipmentId })
   const told = { before: { adminStatus: found.adminStatus }, after: { adminStatus } }
   const wish = await tellInUse(tx, made, { from: found.adminStatus, to: adminStatus, byName: by, reason: null })
   await logged(tx, made, { kind: OperateKind.status, action, who: by, reason: null, ...told, ...wish, at })

@@ -7,8 +7,8 @@ import { Select } from '../../../platform/web/form/Select.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { Activity, activity, activityGives, ActivityKind, activitySearch, ActivityState } from '../contract/activity.ts'
 import { StartMode } from '../contract/session.ts'
-import { Gives, givesFault, SHARE, YUAN, YUAN_PER_KWH } from './api/Gives.tsx'
-import { StationNames, StationsSelect } from './api/stations.tsx'
+import { Gives, givesFault, SHARE, YUAN, YUAN_PER_KWH } from './Gives.tsx'
+import { StationNames, StationsSelect } from './stations.tsx'
 
 type Row = Of<typeof Activity>
 const CHANGES = [activity.query]

@@ -18,7 +18,6 @@ import { ConnectorStatus } from '../contract/connector.ts'
 import { data } from '../contract/data.ts'
 import { map } from '../contract/map.ts'
 import { billsOf, chargeBillsOf, hourOf, kwh, lengthsOf, money, type Part, PLACE_TONES, startsOf } from './figures.ts'
-import './api/charging.css'
 import './charging.css'
 
 /** No older than this when it is looked at. */

@@ -8,10 +8,9 @@ import { asks } from '../../../platform/web/ask.ts'
 import { PageHead } from '../../../platform/web/page/page.tsx'
 import { QrDialog, QrSheet } from '../../../platform/web/draw/Qr.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { gun, type GunCode } from '../contract/gun.ts'
-import { StationSelect, useStations } from './api/stations.tsx'
-import './api/charging.css'
-import './pile.css'
+import { connector, type GunCode } from '../contract/connector.ts'
+import { StationSelect, useStations } from './stations.tsx'
+import './charging.css'
 
 type Row = Of<typeof GunCode>
 
@@ -25,7 +24,7 @@ export default function ConnectorQrScreen() {
   const [sheet, setSheet] = useState(false)
   const [shown, setShown] = useState<Row>()
   const stationId = chosen ?? stations[0]?.stationId
-  const { data: piles } = useQuery({ ...asks(gun.ofPiles, { stationId: stationId ?? '' }), enabled: stationId !== undefined })
+  const { data: piles } = useQuery({ ...asks(connector.ofPiles, { stationId: stationId ?? '' }), enabled: stationId !== undefined })
   const guns = (piles ?? []).flatMap((pile) => pile.guns)
   const coded = guns.filter(({ qrCode }) => qrCode !== null)
   return (

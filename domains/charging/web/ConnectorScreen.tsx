@@ -8,13 +8,12 @@ import { PageHead } from '../../../platform/web/page/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
-import { gun, type GunCode } from '../contract/gun.ts'
+import { connector, type GunCode } from '../contract/connector.ts'
 import { AdminStatus } from '../contract/pile.ts'
 import { Guns } from './Guns.tsx'
 import { Online } from './Online.tsx'
-import { useStations } from './api/stations.tsx'
-import './api/charging.css'
-import './pile.css'
+import { useStations } from './stations.tsx'
+import './charging.css'
 
 /** Stations, their piles and the guns of each: who stands where now. */
 export default function ConnectorScreen() {
@@ -23,7 +22,7 @@ export default function ConnectorScreen() {
   const [chosen, setChosen] = useState<string>()
   const stationId = chosen ?? stations[0]?.stationId
   const { data: piles } = useQuery({
-    ...asks(gun.ofPiles, { stationId: stationId ?? '' }),
+    ...asks(connector.ofPiles, { stationId: stationId ?? '' }),
     enabled: stationId !== undefined,
     refetchInterval: 10_000,
   })
@@ -44,7 +43,7 @@ export default function ConnectorScreen() {
           nodes={stations.map((one) => ({ key: one.stationId, words: one.stationName }))}
         />
         <div className="charging-piles">
-          {stationId !== undefined && can(gun.export.needs) && <ExportButton call={gun.export} criteria={{ stationId }} />}
+          {stationId !== undefined && can(connector.export.needs) && <ExportButton call={connector.export} criteria={{ stationId }} />}
           {piles?.length === 0 && <p className="faint">{say(['这个站还没有充电桩', 'No piles at this station yet'])}</p>}
           {piles?.map((pile) => (
             <section key={pile.equipmentId} className="charging-pile">

@@ -13,8 +13,8 @@ import { State } from '../../../platform/web/value.tsx'
 import { Danger, danger, dangerCan, DangerKind, DangerLevel, dangerSearch, DangerState, DEADLINE_HOURS, PICTURE_FROM } from '../contract/danger.ts'
 import { GunSelect } from './FaultScreen.tsx'
 import { HandlerSelect } from './handlers.tsx'
-import { GunLink } from './api/links.tsx'
-import { StationName, StationSelect } from './api/stations.tsx'
+import { GunLink } from './links.tsx'
+import { StationName, StationSelect } from './stations.tsx'
 
 type Asked = 'new' | { of: Row; to: Row['state']; text: Text }
 type Row = Of<typeof Danger>

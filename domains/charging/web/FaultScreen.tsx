@@ -12,8 +12,8 @@ import { State } from '../../../platform/web/value.tsx'
 import { Fault, fault, faultCan, FaultLevel, faultSearch, FaultSource, FaultState, faultName } from '../contract/fault.ts'
 import { monitor } from '../contract/monitor.ts'
 import { HandlerSelect } from './handlers.tsx'
-import { GunLink } from './api/links.tsx'
-import { StationName, StationSelect } from './api/stations.tsx'
+import { GunLink } from './links.tsx'
+import { StationName, StationSelect } from './stations.tsx'
 
 type Asked = 'new' | { of: Row; to: Row['state']; text: Text }
 type Row = Of<typeof Fault>

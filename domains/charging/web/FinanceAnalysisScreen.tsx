@@ -16,7 +16,7 @@ import { finance } from '../contract/finance.ts'
 import { billSearch } from '../contract/money.ts'
 import { billsOf, wholeOf } from './figures.ts'
 import { SpanBar, useSpan } from './span.tsx'
-import { StationName, StationSelect } from './api/stations.tsx'
+import { StationName, StationSelect } from './stations.tsx'
 
 /** Prepaid money from day to day, as the ledger has it, and the bills behind every figure. */
 export default function FinanceAnalysisScreen() {

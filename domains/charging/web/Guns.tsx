@@ -7,16 +7,15 @@ import { type LineColumn, Lines } from '../../../platform/web/list/Lines.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/form/remove.tsx'
 import { State, Time } from '../../../platform/web/value.tsx'
-import { connector, ConnectorStatus, ConnectorType, NationalStandard } from '../contract/connector.ts'
-import { type Gun, gun as guns } from '../contract/gun.ts'
+import { connector, ConnectorStatus, ConnectorType, type Gun, NationalStandard } from '../contract/connector.ts'
 import { type Equipment, equipment, pile } from '../contract/pile.ts'
 import { operateLog } from '../contract/operateLog.ts'
 import { pileLink } from '../contract/pileLink.ts'
-import { ChargeLink, GunLink } from './api/links.tsx'
+import { ChargeLink, GunLink } from './links.tsx'
 
 type Row = Of<typeof Gun>
 type Host = Pick<Of<typeof Equipment>, 'equipmentId' | 'equipmentName' | 'power'>
-const CHANGES = [guns.list, guns.ofPiles, pile.query, pileLink.link, equipment.tableList, operateLog.query]
+const CHANGES = [connector.list, connector.ofPiles, pile.query, pileLink.link, equipment.tableList, operateLog.query]
 const PLATE = [
   'connectorName',
   'connectorType',

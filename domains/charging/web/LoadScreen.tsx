@@ -19,10 +19,9 @@ import { Tile, Tiles } from '../../../platform/web/draw/Tiles.tsx'
 import { Plate, State, Time } from '../../../platform/web/value.tsx'
 import { LOADS } from '../contract/figures.ts'
 import { Load, load, LoadEvent, type LoadGun, LoadMode, LoadWhy, type StationLoad } from '../contract/load.ts'
-import { CHARGES } from './api/links.tsx'
-import { kw } from './figures.ts'
-import { useStations } from './api/stations.tsx'
-import './api/charging.css'
+import { CHARGES, kw } from './figures.ts'
+import { useStations } from './stations.tsx'
+import './charging.css'
 import './load.css'
 
 type Station = Of<typeof StationLoad>

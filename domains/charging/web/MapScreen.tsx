@@ -16,10 +16,8 @@ import { State, Time } from '../../../platform/web/value.tsx'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { faultName } from '../contract/fault.ts'
 import { map, Place, PlaceState } from '../contract/map.ts'
-import { FAULTS } from './api/links.tsx'
-import { kwh, money } from './figures.ts'
-import { GraveDanger } from './api/stations.tsx'
-import './api/charging.css'
+import { FAULTS, kwh, money } from './figures.ts'
+import { GraveDanger } from './stations.tsx'
 import './charging.css'
 
 type Row = Of<typeof Place>

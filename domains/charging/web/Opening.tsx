@@ -3,11 +3,10 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { listAt } from '../../../platform/web/list/listAt.ts'
 import { Facts, Section } from '../../../platform/web/record/DetailDrawer.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { ParkName } from '../../system/web/api/places.tsx'
-import { StationStatus } from '../contract/station.ts'
-import { StationOpening } from '../contract/stationRow.ts'
+import { ParkName } from '../../parking/web/api/names.tsx'
+import { StationOpening, StationStatus } from '../contract/station.ts'
 import { priceLack } from './priceTables.ts'
-import { GraveDanger } from './api/stations.tsx'
+import { GraveDanger } from './stations.tsx'
 
 type Row = Of<typeof StationOpening>
 interface Step {

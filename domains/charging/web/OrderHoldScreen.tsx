@@ -1,5 +1,5 @@
 import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
-import { findPark } from '../../system/web/api/places.tsx'
+import { findPark } from '../../parking/web/api/names.tsx'
 import { HoldState, holdSearch } from '../contract/money.ts'
 import { order } from '../contract/order.ts'
 

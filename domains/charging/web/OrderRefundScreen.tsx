@@ -1,8 +1,8 @@
 import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
-import { findPark } from '../../system/web/api/places.tsx'
+import { findPark } from '../../parking/web/api/names.tsx'
 import { order, rechargeRefundSearch } from '../contract/order.ts'
 import { RefundStands } from './ChargeMoney.tsx'
-import { ChargeLink } from './api/links.tsx'
+import { ChargeLink } from './links.tsx'
 import { RefundState } from '../../settlement/contract/refund.ts'
 
 /** Money that was sent back for charges. */

@@ -11,7 +11,7 @@ import { type Column, ListScreen, type RowAction } from '../../../platform/web/l
 import { can } from '../../../platform/web/person.ts'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
-import { findPark, ParkName } from '../../system/web/api/places.tsx'
+import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { Entries } from '../../settlement/web/api/Entries.tsx'
 import { BillKind, billSearch } from '../contract/money.ts'
 import { ChargeStory, order } from '../contract/order.ts'
@@ -19,11 +19,10 @@ import { type ChargeOrder, chargeSearch, ChargeStatus } from '../contract/sessio
 import { PeriodKind } from '../contract/strategy.ts'
 import { adjusts, closes } from './acts.ts'
 import { ChargeMoney } from './ChargeMoney.tsx'
-import { CHARGES } from './api/links.tsx'
-import { kw } from './figures.ts'
+import { CHARGES, kw } from './figures.ts'
 import { RefundDialog } from './RefundDialog.tsx'
 import { PARTNERS } from './refundable.ts'
-import { StationName, StationSelect } from './api/stations.tsx'
+import { StationName, StationSelect } from './stations.tsx'
 
 type Row = Of<typeof ChargeOrder>
 type Story = Of<typeof ChargeStory>

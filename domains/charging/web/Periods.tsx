@@ -5,7 +5,6 @@ import { Select } from '../../../platform/web/form/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { type Period, PeriodKind, PERIODS_MAX } from '../contract/strategy.ts'
 import { samplesOf } from './samplePrices.ts'
-import './api/charging.css'
 import './charging.css'
 
 type PeriodOf = Of<typeof Period>

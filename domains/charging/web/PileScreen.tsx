@@ -11,23 +11,22 @@ import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/form/remove.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
-import { findPark, ParkName } from '../../system/web/api/places.tsx'
+import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { connector } from '../contract/connector.ts'
-import { gun } from '../contract/gun.ts'
 import { adminCan, AdminStatus, Equipment, equipment, EquipmentType, MeterKind, type Pile, pile, pileSearch, TimeMode } from '../contract/pile.ts'
 import { fault, faultName, FaultState } from '../contract/fault.ts'
 import { operateLog } from '../contract/operateLog.ts'
 import { pileLink } from '../contract/pileLink.ts'
-import { enablesFaulty } from './pileActs.ts'
-import { FAULTS, PILES } from './api/links.tsx'
+import { enablesFaulty } from './acts.ts'
+import { FAULTS, PILES } from './figures.ts'
 import { AddGun } from './Guns.tsx'
 import { Online } from './Online.tsx'
-import { StationSelect } from './api/stations.tsx'
+import { StationSelect } from './stations.tsx'
 import { PileActs, PileStory } from './PileStory.tsx'
 
 type Row = Of<typeof Pile>
 type Doing = { of?: Row; status?: 1 | 2 | 3; gun?: true }
-const CHANGES = [pile.query, pileLink.link, equipment.tableList, gun.ofPiles, operateLog.query]
+const CHANGES = [pile.query, pileLink.link, equipment.tableList, connector.ofPiles, operateLog.query]
 const WRITTEN = [
   'equipmentName',
   'equipmentType',
@@ -198,7 +197,7 @@ const FAULTS_SHOWN = 100
 /** What is still wrong with a pile, each leading to where it is seen to. */
 function OpenFaults({ of: { equipmentId, stationId, faultCount } }: { of: Row }) {
   const say = useText()
-  const guns = useQuery(asks(gun.list, { equipmentId }, { quiet: true })).data ?? []
+  const guns = useQuery(asks(connector.list, { equipmentId }, { quiet: true })).data ?? []
   const wanted = { stationId, state: [FaultState.waiting, FaultState.dispatched, FaultState.working], limit: FAULTS_SHOWN }
   const { data } = useQuery({ ...asks(fault.query, wanted, { quiet: true }), enabled: can(fault.query.needs) })
   const open = (data?.records ?? []).filter((one) => guns.some(({ connectorId }) => connectorId === one.connectorId))

@@ -12,14 +12,12 @@ import { type Text, useText } from '../../../platform/web/text.ts'
 import { labelOf, type Shape, shapesOf, State, Time, Value } from '../../../platform/web/value.tsx'
 import { CommandState } from '../../device/contract/command.ts'
 import { Connector, connector } from '../contract/connector.ts'
-import { gun } from '../contract/gun.ts'
 import { Equipment, equipment } from '../contract/pile.ts'
 import { actionName, OperateKind, type OperateLog, operateLog } from '../contract/operateLog.ts'
 import { PileFailure, pileCommand, PileMethod } from '../contract/pileCommand.ts'
 import { Direction, FrameKind, PileLink, pileLink } from '../contract/pileLink.ts'
 import { AddGun, Guns } from './Guns.tsx'
-import { PileTell, SECRET, type Secret, type Tell, TELLS } from './api/PileTell.tsx'
-import './api/charging.css'
+import { PileTell, SECRET, type Secret, type Tell, TELLS } from './PileTell.tsx'
 
 const OnceSecret = lazy(() => import('../../../platform/web/form/OnceSecret.tsx'))
 type Link = Of<typeof PileLink>
@@ -31,7 +29,7 @@ export function PileActs({ of }: { of: Link }) {
   const say = useText()
   const [tell, setTell] = useState<Tell>()
   const [secret, setSecret] = useState<Secret>()
-  const guns = useQuery(asks(gun.list, { equipmentId: of.equipmentId }, { quiet: true })).data ?? []
+  const guns = useQuery(asks(connector.list, { equipmentId: of.equipmentId }, { quiet: true })).data ?? []
   const allowed = TELLS.filter(({ call }) => can(call.needs))
   return (
     <>
@@ -130,7 +128,7 @@ const table = (rows: ReactNode[] | undefined, none: string) =>
 
 function GunsOf({ of: equipmentId }: { of: string }) {
   const say = useText()
-  const { data } = useQuery({ ...asks(gun.list, { equipmentId }, { quiet: true }), refetchInterval: AGAIN_MS })
+  const { data } = useQuery({ ...asks(connector.list, { equipmentId }, { quiet: true }), refetchInterval: AGAIN_MS })
   if (!data) return null
   return (
     <>

@@ -11,16 +11,15 @@ import { PlaceMap } from '../../../platform/web/map/PlaceMap.tsx'
 import { Select } from '../../../platform/web/form/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { park } from '../../parking/contract/park.ts'
-import { CHOOSE, ParkSelect } from '../../system/web/api/places.tsx'
-import { Construction, station, StationStatus, StationType, typedPlace } from '../contract/station.ts'
-import { StationRow, stationRow } from '../contract/stationRow.ts'
+import { CHOOSE, ParkSelect } from '../../parking/web/api/names.tsx'
+import { Construction, station, StationRow, StationStatus, StationType, typedPlace } from '../contract/station.ts'
 import { strategy, StrategyStatus } from '../contract/strategy.ts'
 import { priceLack, tablesToChoose } from './priceTables.ts'
-import { OperatorSelect } from './api/stations.tsx'
+import { OperatorSelect } from './stations.tsx'
 
 type Row = Of<typeof StationRow>
 export const OPERATOR: Text = ['运营商', 'Operator']
-const CHANGES = [stationRow.tableList, stationRow.detail, station.list]
+const CHANGES = [station.tableList, station.detail, station.list]
 const HERE = 'here'
 const MAP_PX = 260
 const TABLES = 200

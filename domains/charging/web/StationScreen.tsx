@@ -4,13 +4,12 @@ import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { Label } from '../../../platform/web/form/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
-import { findPark, ParkName } from '../../system/web/api/places.tsx'
-import { station, StationStatus } from '../contract/station.ts'
-import { type StationRow, stationRow, stationRowSearch } from '../contract/stationRow.ts'
+import { findPark, ParkName } from '../../parking/web/api/names.tsx'
+import { station, type StationRow, stationRowSearch, StationStatus } from '../contract/station.ts'
 import { Opening } from './Opening.tsx'
 import { OPERATOR, StationForm } from './StationForm.tsx'
 import { priceLack } from './priceTables.ts'
-import { GraveDanger, OperatorSelect } from './api/stations.tsx'
+import { GraveDanger, OperatorSelect } from './stations.tsx'
 
 type Row = Of<typeof StationRow>
 
@@ -22,8 +21,8 @@ export default function StationScreen() {
     <>
       <ListScreen
         purpose={['充电站的位置、开放状态、空闲充电枪数与价格', 'Charging stations: location, state, free connectors and prices']}
-        query={stationRow.tableList}
-        exports={stationRow.export}
+        query={station.tableList}
+        exports={station.export}
         search={stationRowSearch}
         find={[
           'stationName',
@@ -54,7 +53,7 @@ export default function StationScreen() {
         live="charging.gun"
         rowKey="stationId"
         detail={{
-          call: stationRow.detail,
+          call: station.detail,
           input: (stationId) => ({ stationId }),
           head: (row) => (
             <>

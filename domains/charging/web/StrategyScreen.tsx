@@ -10,7 +10,7 @@ import { Label, useRemove } from '../../../platform/web/form/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { Card, card, CardKind, cardSearch, CardStatus } from '../contract/card.ts'
-import { stationRow } from '../contract/stationRow.ts'
+import { station } from '../contract/station.ts'
 import {
   PeriodKind,
   StrategyPhase,
@@ -21,13 +21,13 @@ import {
   type StrategyUser,
   strategyUserSearch,
 } from '../contract/strategy.ts'
-import { StationNames, StationsSelect } from './api/stations.tsx'
+import { StationNames, StationsSelect } from './stations.tsx'
 import { Day, PeriodsEditor, priceFault, WHOLE_DAY } from './Periods.tsx'
 
 type Row = Of<typeof StrategyRow>
 type User = Of<typeof StrategyUser>
 type CardRow = Of<typeof Card>
-const PRICES = [strategy.query, strategy.detail, stationRow.tableList]
+const PRICES = [strategy.query, strategy.detail, station.tableList]
 const USERS = [strategy.queryUser]
 const CARDS = [card.query]
 

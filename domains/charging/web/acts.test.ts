@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { pileCommand } from '../contract/pileCommand.ts'
 import { ChargeStatus } from '../contract/session.ts'
-import { adjusts, closes, isForNow, refunds } from './acts.ts'
+import { AdminStatus } from '../contract/pile.ts'
+import { adjusts, closes, enablesFaulty, isForNow, refunds } from './acts.ts'
 
 test('a button that moves money says how much and to whom, once it is typed', () => {
   expect(refunds(undefined)[0]).toBe('申请退款')
@@ -27,4 +28,14 @@ test('a charge is begun at a gun without one, stopped where it runs, and a held 
   expect(statesFor(pileCommand.remoteStart, ChargeStatus.starting)).toEqual([])
   expect(statesFor(pileCommand.reset)).toEqual([])
   expect(statesFor(pileCommand.remoteStop, ChargeStatus.charging)).toEqual([charging, faulty])
+})
+
+test('a pile that is still faulty is put back in use only after a question that counts its faults', () => {
+  const pile = { equipmentId: 'P001', faultCount: 3 }
+  expect(enablesFaulty(pile, AdminStatus.enabled)).toEqual([
+    'P001 还有 3 条未恢复故障，仍要启用？',
+    'P001 has 3 open faults. Enable it all the same?',
+  ])
+  expect(enablesFaulty(pile, AdminStatus.disabled)).toBeUndefined()
+  expect(enablesFaulty({ ...pile, faultCount: 0 }, AdminStatus.enabled)).toBeUndefined()
 })

@@ -1,6 +1,7 @@
 import { yuan } from '../../../platform/web/format.ts'
 import type { Text } from '../../../platform/web/text.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
+import { AdminStatus } from '../contract/pile.ts'
 import { pileCommand } from '../contract/pileCommand.ts'
 import { ChargeStatus } from '../contract/session.ts'
 
@@ -30,4 +31,11 @@ export function isForNow({ status, orderStatus }: { status: number; orderStatus:
   if (call === pileCommand.remoteStart && orderStatus !== null) return false
   const charges = status === ConnectorStatus.faulty && orderStatus === ChargeStatus.charging
   return AT_ONCE[charges ? ConnectorStatus.charging : status]?.includes(call) === true
+}
+
+/** Asked before a pile that is still faulty is put back in use; nothing is asked of a sound one, or where it is taken out. */
+export function enablesFaulty({ equipmentId, faultCount }: { equipmentId: string; faultCount: number }, to: number): Text | undefined {
+  if (to !== AdminStatus.enabled || faultCount === 0) return undefined
+  const them = faultCount === 1 ? 'open fault' : 'open faults'
+  return [`${equipmentId} 还有 ${faultCount} 条未恢复故障，仍要启用？`, `${equipmentId} has ${faultCount} ${them}. Enable it all the same?`]
 }

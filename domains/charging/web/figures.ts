@@ -7,7 +7,6 @@ import { PlaceState } from '../contract/map.ts'
 import { BillKind } from '../contract/money.ts'
 import { ChargeStatus } from '../contract/session.ts'
 import { GroupBy } from '../contract/span.ts'
-import { CHARGES } from './api/links.tsx'
 
 /** Figures as people of the trade write them. */
 export const kwh = (wh: number | null | undefined) =>
@@ -20,6 +19,8 @@ export function lengthsOf({ fromMin, toMin }: { fromMin: number; toMin: number |
   return toMin === null ? [`≥ ${zh}`, `${en} or more`] : [`${zh} – ${zhTo}`, `${en} – ${enTo}`]
 }
 export const money = (fen: number) => yuan(fen)
+/** A price per kWh with its four decimals; of none nothing. */
+export const perKwh = (e4: number | null | undefined) => (e4 === null || e4 === undefined ? NONE : (e4 / 10_000).toFixed(4))
 export const whole = count
 
 /** How a station's point is drawn on a map. */
@@ -33,7 +34,10 @@ export const PLACE_TONES = {
   [PlaceState.bare]: 'default',
 } as const
 
-/** The lists behind the figures, beside those of `api/links.tsx`. */
+/** The lists behind the figures. */
+export const FAULTS = '/recharge/chargingFault'
+export const PILES = '/recharge/chargingPileList'
+export const CHARGES = '/recharge/chargingOrder/use'
 export const ACTIVITIES = '/recharge/chargingActivity'
 export interface Part {
   from: string

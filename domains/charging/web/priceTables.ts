@@ -1,7 +1,7 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import { time } from '../../../platform/web/format.ts'
 import type { Text } from '../../../platform/web/text.ts'
-import type { StationRow } from '../contract/stationRow.ts'
+import type { StationRow } from '../contract/station.ts'
 import { StrategyPhase, type StrategyRow } from '../contract/strategy.ts'
 
 type Table = Pick<Of<typeof StrategyRow>, 'id' | 'name' | 'versionNo' | 'phase' | 'effectiveFrom' | 'effectiveTo'>

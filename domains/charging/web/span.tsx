@@ -5,8 +5,7 @@ import { DateRange } from '../../../platform/web/form/inputs.tsx'
 import { cityDay, dayEnd, dayStart } from '../../../platform/web/format.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { Compare, GroupBy } from '../contract/span.ts'
-import { StationSelect } from './api/stations.tsx'
-import './api/charging.css'
+import { StationSelect } from './stations.tsx'
 import './charging.css'
 
 const DAYS = 7

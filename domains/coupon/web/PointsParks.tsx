@@ -9,7 +9,7 @@ import { can } from '../../../platform/web/person.ts'
 import { plural } from '../../../platform/contract/plural.ts'
 import { useAct } from '../../../platform/web/form/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { useParks } from '../../system/web/api/places.tsx'
+import { useParks } from '../../parking/web/api/names.tsx'
 import { pointsAccount, type PointsPark } from '../contract/pointsAccount.ts'
 import { RULE_CHANGES } from './changes.ts'
 

@@ -6,7 +6,7 @@ import { FormDialog } from '../../../platform/web/form/FormDialog.tsx'
 import { ListScreen, type RowAction } from '../../../platform/web/list/ListScreen.tsx'
 import { Label, useAct, useRemove } from '../../../platform/web/form/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { ParkNames, ParksSelect } from '../../system/web/api/places.tsx'
+import { ParkNames, ParksSelect } from '../../parking/web/api/names.tsx'
 import {
   CouponType,
   type Template as Entity,

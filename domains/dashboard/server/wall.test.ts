@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { addressOf, type Call } from '../../../platform/contract/call.ts'
 import { session } from '../../identity/contract/session.ts'
+import { park } from '../../parking/contract/park.ts'
 import { screen } from '../../parking/contract/screen.ts'
-import { place } from '../../system/contract/place.ts'
 import { home } from '../contract/home.ts'
 import { wall, wallLink, WallScreen } from '../contract/wall.ts'
 
@@ -107,7 +107,7 @@ test('amounts are shown where the link says so, and nobody can make it say so wh
 
 test('its token opens nothing else, and no session opens a snapshot', async () => {
   const { token } = await made(admin)
-  for (const call of [screen.overview, place.queryList, wallLink.query, session.logout]) expect((await ask(token, call)).status).toBe(401)
+  for (const call of [screen.overview, park.queryList, wallLink.query, session.logout]) expect((await ask(token, call)).status).toBe(401)
   for (const other of [admin, operator, '', 'x'.repeat(43), 'x'.repeat(5000)]) expect((await ask(other, wall.snapshot)).status).toBe(401)
 })
 

@@ -9,7 +9,7 @@ import { can } from '../../../platform/web/person.ts'
 import { RegionName } from '../../../platform/web/map/regions.tsx'
 import { useAct } from '../../../platform/web/form/remove.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
-import { ParkNames, ParksSelect } from '../../system/web/api/places.tsx'
+import { ParkNames, ParksSelect } from '../../parking/web/api/names.tsx'
 import { order } from '../../settlement/contract/order.ts'
 import { LinkState, WallLink, wallLink, wallLinkSearch, WallScreen } from '../contract/wall.ts'
 

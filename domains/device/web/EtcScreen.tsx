@@ -7,8 +7,7 @@ import { Label } from '../../../platform/web/form/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Etc, etc, etcSearch, EtcStatus } from '../contract/etc.ts'
 import { DEVICE_TOPIC } from '../contract/device.ts'
-import { ChosenPark } from '../../system/web/api/places.tsx'
-import { ChosenGate } from './api/gates.tsx'
+import { ChosenGate, ChosenPark } from '../../parking/web/api/names.tsx'
 import { findPark, GATE, gateColumn, PARK, parkColumn } from './places.tsx'
 
 // Only after an antenna was added.

@@ -12,7 +12,7 @@ import { deleting, Label, useAct, useRemove } from '../../../platform/web/form/r
 import { Select } from '../../../platform/web/form/Select.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { Duration } from '../../../platform/web/value.tsx'
-import { ParkName, ParkSelect } from '../../system/web/api/places.tsx'
+import { ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 import { WarningLevel, WarningType } from '../contract/device.ts'
 import { message } from '../contract/message.ts'
 import { LASTING, RuleStatus, THRESHOLDS, WarningRule, warningRule, type WarningRuleRow, warningRuleSearch } from '../contract/warningRule.ts'

@@ -1,7 +1,6 @@
 import { Form } from 'antd'
 import type { Say, Text } from '../../../platform/web/text.ts'
-import { findPark, ParkName } from '../../system/web/api/places.tsx'
-import { GateName, GateSelect } from './api/gates.tsx'
+import { findPark, GateName, GateSelect, ParkName } from '../../parking/web/api/names.tsx'
 
 export const PARK: Text = ['车场', 'Car park']
 export const GATE: Text = ['通道', 'Lane']

@@ -112,3 +112,4 @@ export const namesOf = async (tx: Tx, ids: readonly string[]): Promise<string[]>
 /** Whether somebody sees what lies in a park, or with none what lies in no park. */
 export const seesPark = async (tx: Tx, id: string, parkCode: string | null): Promise<boolean> =>
   (await run<{ sees: boolean }>(tx, { sql: 'select identity.sees_park($1, $2) as sees' }, [id, parkCode]))[0]!.sees
+export { parksThere } from './people/parks.ts'

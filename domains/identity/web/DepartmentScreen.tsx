@@ -6,7 +6,7 @@ import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { deleting, Label, useRemove } from '../../../platform/web/form/remove.tsx'
 import { department, Department, departmentSearch } from '../contract/department.ts'
 import { departmentSheet } from '../contract/departmentSheet.ts'
-import { ParksSelect } from '../../system/web/api/places.tsx'
+import { ParksSelect } from '../../parking/web/api/names.tsx'
 import { parksColumn } from './parks.tsx'
 import { DepartmentSelect } from './pickers.tsx'
 

@@ -9,7 +9,7 @@ import { type Column, ListScreen } from '../../../platform/web/list/ListScreen.t
 import { useAct } from '../../../platform/web/form/remove.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { Pictures, State, Time } from '../../../platform/web/value.tsx'
-import { findPark, ParkName } from '../../system/web/api/places.tsx'
+import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { repair, RepairState } from '../contract/repair.ts'
 import { Scrap, scrap, scrapCan, ScrapReason, scrapSearch, ScrapState } from '../contract/scrap.ts'
 import { ThingSelect } from './repairInputs.tsx'

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { asks } from '../../../platform/web/ask.ts'
 import { Select } from '../../../platform/web/form/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { CHOOSE, useParks } from '../../system/web/api/places.tsx'
+import { CHOOSE } from '../../parking/web/api/names.tsx'
+import { park } from '../../parking/contract/park.ts'
 import { TollType, toll } from '../../staff/contract/collector.ts'
 import { DeviceType } from '../../device/contract/device.ts'
 import { patrolRules } from '../contract/patrolRule.ts'
@@ -46,13 +47,14 @@ export const findInspector = { name: 'tollNo', label: ['巡检员', 'Inspector']
 
 export function ParksSelect(props: PickProps<string[]>) {
   const say = useText()
+  const parks = useQuery(asks(park.queryList, {}, { quiet: true })).data ?? NONE
   return (
     <Select
       {...props}
       mode="multiple"
       allowClear
       placeholder={say(CHOOSE)}
-      options={useParks().map(({ parkCode, name }) => ({ value: parkCode, label: `${name} ${parkCode}` }))}
+      options={parks.map(({ parkCode, name }) => ({ value: parkCode, label: `${name} ${parkCode}` }))}
       showSearch={byLabel}
     />
   )

@@ -8,7 +8,7 @@ import { numberFault } from '../../../platform/web/form/bounds.ts'
 import { Yuan } from '../../../platform/web/form/inputs.tsx'
 import { Select } from '../../../platform/web/form/Select.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { CHOOSE } from '../../system/web/api/places.tsx'
+import { CHOOSE } from '../../parking/web/api/names.tsx'
 import { Part, repair } from '../contract/repair.ts'
 import './repair.css'
 

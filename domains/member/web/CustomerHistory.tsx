@@ -10,7 +10,7 @@ import { SlipDialog, SlipLine } from '../../../platform/web/draw/Slip.tsx'
 import { Failed, Waiting } from '../../../platform/web/page/states.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { Money, Plates } from '../../../platform/web/value.tsx'
-import { ParkName } from '../../system/web/api/places.tsx'
+import { ParkName } from '../../parking/web/api/names.tsx'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { customer, HistoryKind, type HistoryLine } from '../contract/customer.ts'
 

@@ -7,7 +7,7 @@ import { FormDialog } from '../../../platform/web/form/FormDialog.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label } from '../../../platform/web/form/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { ParkName, ParkSelect } from '../../system/web/api/places.tsx'
+import { ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 import { whiteBlack } from '../contract/whiteBlack.ts'
 
 const CHANGES = [whiteBlack.quotas]

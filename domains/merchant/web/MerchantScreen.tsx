@@ -8,7 +8,7 @@ import { type Column, ListScreen } from '../../../platform/web/list/ListScreen.t
 import { Once as ShownOnce } from '../../../platform/web/form/Once.tsx'
 import { deleting, Label, useAct, useRemove } from '../../../platform/web/form/remove.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
-import { ParkNames, ParksSelect } from '../../system/web/api/places.tsx'
+import { ParkNames, ParksSelect } from '../../parking/web/api/names.tsx'
 import { account } from '../contract/account.ts'
 import { credit } from '../contract/credit.ts'
 import { Merchant, merchant, merchantSearch, MerchantStatus, SettleMode } from '../contract/merchant.ts'

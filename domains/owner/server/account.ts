@@ -10,7 +10,6 @@ import { serve } from '../../../platform/server/serve.ts'
 import { normalizePlate } from '../../../platform/contract/plate.ts'
 import { account, type Owner, type OwnerInfo, OwnerStatus, StatisticsUnit } from '../contract/account.ts'
 import { forgetOwner, owedBy, rowsOfOwner } from '../../charging/server/api.ts'
-import { forgetOwner as forgetRoaming, rowsOfOwner as roamingOfOwner } from '../../roaming/server/api.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { AgreementState } from '../contract/agreement.ts'
 import { VerifyState } from '../contract/car.ts'
@@ -131,7 +130,7 @@ async function allOf(tx: Tx, ownerId: string) {
     cars: await rows(ALL_CARS),
     movements: await rows(ALL_MOVEMENTS),
     refunds: await rows(ALL_REFUNDS),
-    others: [...others, ...(await rowsOfOwner(tx, ownerId)), ...(await roamingOfOwner(tx, ownerId))],
+    others: [...others, ...(await rowsOfOwner(tx, ownerId))],
   }
 }
 const EXPORT_MAX = 50_000
@@ -186,7 +185,6 @@ export const erase = task(
       )
       await run(tx, { sql: CARDS_GONE }, [id, `000${id.slice(-8)}`, at])
       await forgetOwner(tx, { ownerId: id, at })
-      await forgetRoaming(tx, { ownerId: id, at })
     }
   },
   { every: '17 * * * *' },

@@ -119,7 +119,7 @@ async function aboutOf(tx: Tx, { holdNo, orderNo, parkCode, at }: PurseMove): Pr
   return { bizNo: holdNo, ...charge, parkCode, remark: Said.charging({ orderNo }), at }
 }
 const CAR = `select plate_no, plate_color from charging.charge where enterprise_id = scope_enterprise() and order_no = $1
-  union all select plate_no, plate_color from roaming.roaming where enterprise_id = scope_enterprise() and order_no = $1`
+  union all select plate_no, plate_color from charging.roaming where enterprise_id = scope_enterprise() and order_no = $1`
 
 /** Whether money of one of these owners is set aside for a charge that runs. */
 export const isCharging = async (tx: Tx, ownerIds: readonly string[]): Promise<boolean> => (await run(tx, { sql: CHARGING }, [ownerIds])).length > 0

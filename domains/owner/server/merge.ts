@@ -4,7 +4,6 @@ import { refusal } from '../../../platform/server/refusal.ts'
 import { setRow } from '../../../platform/server/row.ts'
 import { post } from '../../ledger/server/api.ts'
 import { mergeOwners as mergeCharging } from '../../charging/server/api.ts'
-import { mergeOwners as mergeRoaming } from '../../roaming/server/api.ts'
 import { creditInstead } from '../../settlement/server/api.ts'
 import { type account, OwnerStatus } from '../contract/account.ts'
 import { MovementKind, NO_PARK, PurseKind } from '../contract/asset.ts'
@@ -58,10 +57,7 @@ export async function mergeInto(
   const { phone: gonePhone } = held.get(goneId)!
   const merging = { keepId, goneId, keepPhone, gonePhone, at }
   await ownersMerged.ask(tx, { ...merging, dryRun })
-  if (!dryRun) {
-    await mergeCharging(tx, merging)
-    await mergeRoaming(tx, merging)
-  }
+  if (!dryRun) await mergeCharging(tx, merging)
   await run(tx, { sql: CARDS }, [goneId])
   const [keep, gone] = [await accountPurse(tx, keepId), await accountPurse(tx, goneId)]
   const { principalFen, bonusFen } = (await lockPurses(tx, [keep, gone])).get(gone)!

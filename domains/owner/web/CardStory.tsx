@@ -3,7 +3,7 @@ import { asks } from '../../../platform/web/ask.ts'
 import { Section } from '../../../platform/web/record/DetailDrawer.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
-import { ParkName } from '../../system/web/api/places.tsx'
+import { ParkName } from '../../parking/web/api/names.tsx'
 import { MovementKind, NO_PARK } from '../contract/asset.ts'
 import { card } from '../contract/card.ts'
 

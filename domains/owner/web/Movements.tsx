@@ -5,7 +5,7 @@ import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import type { RowAction } from '../../../platform/web/list/RowActions.tsx'
 import type { Text } from '../../../platform/web/text.ts'
 import { useText } from '../../../platform/web/text.ts'
-import { findPark, ParkName } from '../../system/web/api/places.tsx'
+import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { asset, type Movement, type MovementKind, movementSearch, NO_PARK } from '../contract/asset.ts'
 
 type Row = Of<typeof Movement>

@@ -17,16 +17,32 @@ import {
   orNone,
   pick,
   pickSome,
+  region,
   shaped,
   text,
   whole,
   yes,
 } from '../../../platform/contract/field.ts'
-import { ParkSubType, ParkType, Place, PlaceChoice, UseStatus } from '../../system/contract/place.ts'
+import { PARK_CODE } from '../../identity/contract/parks.ts'
 import { Change } from './change.ts'
 
-/** Every domain names a park by them, those below this one too. */
-export { ParkSubType, ParkType, UseStatus }
+/** Codes of the dictionaries are fixed by the city's data exchange: never renumber one. */
+export const ParkType = dictionary('pType', ['车场类型', 'Car park type'], {
+  offStreet: [1, '停车场', 'Off-street'],
+  roadside: [2, '路内停车', 'Roadside'],
+  charging: [3, '充电站', 'Charging station'],
+  other: [4, '其他', 'Other'],
+})
+/** Whose a park is: the map's layers are cut by it. */
+export const ParkSubType = dictionary('subType', ['经营方式', 'Operating mode'], {
+  own: [1, '自营', 'Own'],
+  third: [2, '第三方', 'Third party'],
+  shared: [3, '共享', 'Shared'],
+})
+export const UseStatus = dictionary('use_status', ['启用状态', 'In use'], {
+  inUse: [1, '启用', 'In use', 'success'],
+  disabled: [2, '停用', 'Disabled', 'warning'],
+})
 export const statusCan = moves(UseStatus, {
   enable: { [UseStatus.disabled]: UseStatus.inUse },
   disable: { [UseStatus.inUse]: UseStatus.disabled },
@@ -72,7 +88,11 @@ export type ParkId = 'ParkId'
 /** A car park: where it is, how many bays it has, and what its lanes do when the easy case fails. */
 export const Park = entity({
   id: id<ParkId>(),
-  ...pick(Place, 'parkCode', 'name', 'pType', 'subType', 'regionCode').properties,
+  parkCode: text('车场编号', 'Car park code', { max: 16, pattern: PARK_CODE }),
+  name: text('车场名称', 'Car park'),
+  pType: among('车场类型', 'Type', ParkType),
+  subType: among('经营方式', 'Operating mode', ParkSubType),
+  regionCode: region(),
   address: orNone(text('地址', 'Address', { max: 200 })),
   lng: orNone(degrees('经度', 'Longitude')),
   lat: orNone(degrees('纬度', 'Latitude', 90)),
@@ -89,7 +109,7 @@ export const Park = entity({
   filingNo: orNone(text('备案号', 'Filing number')),
   filingStatus: among('备案状态', 'Filing', FilingStatus),
   filingUntil: orNone(day('备案有效期', 'Filed until')),
-  status: Place.properties.status,
+  status: among('状态', 'Status', UseStatus),
   fullPolicy: among('满位策略', 'When full', FullPolicy),
   tempAllowed: yes('允许临时车', 'Temporary cars'),
   dupEntry: among('重复入场策略', 'If already inside', DupEntry),
@@ -128,6 +148,8 @@ export const Occupancy = entity({
 /** Answers about parks name the kind once more as the city's data exchange spells it. */
 const ptype = { ptype: Park.properties.pType }
 export const ParkNow = entity({ ...Park.properties, ...ptype, ...Occupancy.properties })
+/** For pickers: enough to choose a park by. */
+export const ParkChoice = entity({ ...pick(Park, 'parkCode', 'name', 'pType', 'subType', 'regionCode', 'status').properties, ...ptype })
 
 export const parkSearch = searchOf(
   Park,
@@ -176,7 +198,7 @@ export const ParkDevice = entity({
   online: yes('在线', 'Online'),
 })
 export const ParkDevices = entity({
-  ...PlaceChoice.properties,
+  ...ParkChoice.properties,
   ...Occupancy.properties,
   totalBays: Park.properties.totalBays,
   remainderOffset: Park.properties.remainderOffset,
@@ -189,6 +211,15 @@ const parkView = { service: 'basic', needs: 'parking:park:view' } as const
 const edit = { service: 'basic', needs: 'parking:park:edit', writes: true } as const
 export const park = {
   queryPage: call('parking.park.query-page', { ...parkView, post: '/parkInfo/queryPage', body: paged(parkSearch), reply: pageOf(ParkNow) }),
+  // Every screen has a park picker: every signed-in person may know the names of the parks of their scope.
+  queryList: call('parking.park.query-list', {
+    forPrograms: true,
+    service: 'basic',
+    post: '/parkInfo/queryList',
+    needs: 'signed-in',
+    body: message({}, { pType: Park.properties.pType, subType: Park.properties.subType, status: Park.properties.status, name: Park.properties.name }),
+    reply: listOf(ParkChoice),
+  }),
   queryDetail: call('parking.park.query-detail', { ...parkView, post: '/parkInfo/queryDetail', body: One, reply: ParkNow }),
   add: call('parking.park.add', {
     ...edit,

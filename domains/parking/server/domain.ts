@@ -2,6 +2,7 @@ import type { Domain } from '../../../platform/server/domain.ts'
 import { namesOf } from '../../../platform/server/sheets/cells.ts'
 import { laneEvent, placeName, standsAt, stillWaiting } from '../../device/server/api.ts'
 import { freeTimesApart, nowhere, pastStays, pastStaysAny, pastStaysCount, presentStay, stayTerms } from '../../fee/server/api.ts'
+import { parksThere } from '../../identity/server/api.ts'
 import { amountDue, driverAsks, orderCancelled, orderPaid, scanned } from '../../settlement/server/api.ts'
 import { regionHeld } from '../../system/server/api.ts'
 import { menu } from '../contract/menu.ts'
@@ -17,13 +18,13 @@ import { hearLane } from './lane/hear.ts'
 import { calls as heldBills } from './bill/heldBill.ts'
 import { calls as lanes } from './lane/laneBoard.ts'
 import { orderDue, orderGone, orderSettled, stillStands } from './lane/paid.ts'
-import { calls as parks, parksHold } from './place/park.ts'
+import { calls as parks, parksAmong, parksHold } from './place/park.ts'
 import { freeTimesApartOf, pastStaysAnyOf, pastStaysCountOf, pastStaysOf, stayTermsOf } from './bill/pastStays.ts'
 import { calls as passTimes } from './report/passTime.ts'
 import { presentStayOf } from './bill/presentStay.ts'
 import { calls as screens } from './place/screen.ts'
 import { calls as recordSheet } from './stay/recordSheet.ts'
-import { gateNames } from './place/gateNames.ts'
+import { sheetNames } from './place/sheetNames.ts'
 import { calls as stays } from './stay/stay.ts'
 import { calls as thirdRecords } from './stay/thirdRecord.ts'
 import { notHere } from './place/tied.ts'
@@ -63,6 +64,7 @@ export const parking: Domain = {
     laneEvent.answer('parking', hearLane)
     stillWaiting.answer('parking', stillStands)
     standsAt.answer('parking', isPlace)
+    parksThere.answer('parking', parksAmong)
     placeName.answer('parking', nameOfPlace)
     orderPaid.answer('parking', orderSettled)
     amountDue.answer('parking', orderDue)
@@ -77,6 +79,6 @@ export const parking: Domain = {
     freeTimesApart.answer('parking', freeTimesApartOf)
     scanned.answer('parking', placeOf)
     regionHeld.answer('parking', parksHold)
-    namesOf.answer('parking', gateNames)
+    namesOf.answer('parking', sheetNames)
   },
 }

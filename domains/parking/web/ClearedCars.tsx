@@ -12,7 +12,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { labelOf, Money, Plate, recordsOf, Value } from '../../../platform/web/value.tsx'
 import { clearedCar, type ClearedCar } from '../contract/clearedCar.ts'
 import type { Cleared } from '../contract/clearing.ts'
-import { ParkName } from '../../system/web/api/places.tsx'
+import { ParkName } from './api/names.tsx'
 
 type Clearing = Of<typeof Cleared>
 type Car = Of<typeof ClearedCar>

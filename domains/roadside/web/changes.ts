@@ -1,5 +1,4 @@
 import { park } from '../../parking/contract/park.ts'
-import { place } from '../../system/contract/place.ts'
 import { berth } from '../contract/berth.ts'
 import { district } from '../contract/district.ts'
 import { dome } from '../contract/dome.ts'
@@ -10,7 +9,7 @@ import { screen } from '../contract/screen.ts'
 import { section } from '../contract/section.ts'
 
 /** Calls whose answers are stale after one of these changed. */
-export const DISTRICT_CHANGES = [district.find, district.one, park.queryPage, place.queryList] as const
+export const DISTRICT_CHANGES = [district.find, district.one, park.queryPage, park.queryList] as const
 export const SECTION_CHANGES = [section.find, section.info, section.choices] as const
 export const BERTH_CHANGES = [berth.find, berth.findAll, berth.one, berth.bindLog, section.find, district.find] as const
 export const STAY_CHANGES = [

@@ -6,7 +6,7 @@ import { ListScreen, type RowAction } from '../../../platform/web/list/ListScree
 import { person } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/form/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { ParkName } from '../../system/web/api/places.tsx'
+import { ParkName } from '../../parking/web/api/names.tsx'
 import { AdditionBar, type AdditionLine, additionSearch, AdditionState, liquidation } from '../contract/liquidation.ts'
 import { CLEARING, findChannel } from './ClearingDays.tsx'
 import { channelName } from './clearingWords.ts'

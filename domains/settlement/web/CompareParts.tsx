@@ -14,7 +14,7 @@ import { Tile, Tiles } from '../../../platform/web/draw/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
 import { CELL, GROUP, HEAD, ROW, TABLE } from '../../../platform/web/list/tableRoles.ts'
 import { account, accountNames } from '../../ledger/contract/account.ts'
-import { ParkName } from '../../system/web/api/places.tsx'
+import { ParkName } from '../../parking/web/api/names.tsx'
 import type { Comparison } from '../contract/compare.ts'
 import { INCOME } from '../contract/figures.ts'
 

@@ -22,7 +22,7 @@ import { RefundList } from './RefundList.tsx'
 import { WaiverList } from './WaiverList.tsx'
 import { CancelOrder, Collect, Refunding, Waiving } from './api/OrderDialogs.tsx'
 import { OrderStoryOf } from './OrderStory.tsx'
-import { ParkName, findPark } from '../../system/web/api/places.tsx'
+import { ParkName, findPark } from '../../parking/web/api/names.tsx'
 import './settlement.css'
 
 type Row = Of<typeof Order>

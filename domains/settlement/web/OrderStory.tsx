@@ -12,7 +12,7 @@ import { methodOf, PaymentState, PayMethod } from '../contract/payment.ts'
 import { refund } from '../contract/refund.ts'
 import { Entries } from './api/Entries.tsx'
 import { Refunding } from './api/OrderDialogs.tsx'
-import { ParkName } from '../../system/web/api/places.tsx'
+import { ParkName } from '../../parking/web/api/names.tsx'
 import { Refunds, Waivers } from './Refunds.tsx'
 
 type Story = Of<typeof OrderStory>

@@ -4,7 +4,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { dayEnd, dayStart } from '../../../platform/web/format.ts'
 import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { findPark, ParkName } from '../../system/web/api/places.tsx'
+import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { type GroupBy, Recharge, recharge, RechargeKind, rechargeSearch, rechargeSheet, type RechargeSum } from '../contract/recharge.ts'
 
 type Sum = Of<typeof RechargeSum>

@@ -7,7 +7,7 @@ import { person } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/form/remove.tsx'
 import { rowAfter } from '../../../platform/web/list/rowAfter.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { findPark, ParkName } from '../../system/web/api/places.tsx'
+import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { order } from '../contract/order.ts'
 import { PayMethod } from '../contract/payment.ts'
 import { refund, type RefundLine, refundSearch, RefundState } from '../contract/refund.ts'
@@ -136,7 +136,7 @@ function useActions({ reject, why, openOrder }: Doors): (row: Row) => RowAction[
       ...(row.state === RefundState.waiting ? (mine ? [withdraw] : waiting) : []),
       ...(row.state === RefundState.approved && row.payMethod === PayMethod.cash ? [payOut] : []),
       ...(row.state === RefundState.failed ? [retry] : []),
-      { text: ['退款依据', 'Basis'], needs: refund.list.needs, run: () => why(row.id) },
+      { text: ['为什么', 'Why'], needs: refund.list.needs, run: () => why(row.id) },
       { text: ['查看订单', 'View order'], needs: order.info.needs, run: () => openOrder(row.orderId) },
     ]
   }

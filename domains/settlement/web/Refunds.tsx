@@ -38,7 +38,7 @@ export function Refunds({ of, payments }: { of: readonly RefundOf[]; payments: r
             <tr key={one.id}>
               <td>
                 {can(refund.list.needs) ? (
-                  <Button type="link" size="small" title={say(['退款依据', 'Basis'])} onClick={() => setAsked(one.id)}>
+                  <Button type="link" size="small" title={say(['为什么', 'Why'])} onClick={() => setAsked(one.id)}>
                     {one.refundNo}
                   </Button>
                 ) : (

@@ -19,7 +19,7 @@ import { order } from '../contract/order.ts'
 import { PaymentState, PayMethod } from '../contract/payment.ts'
 import { Income, incomeSearch, type PaymentLine, report } from '../contract/report.ts'
 import { IncomeCompare } from './IncomeCompare.tsx'
-import { ParkName, findPark } from '../../system/web/api/places.tsx'
+import { ParkName, findPark } from '../../parking/web/api/names.tsx'
 import './settlement.css'
 
 type Row = Of<typeof Income>

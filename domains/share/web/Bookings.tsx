@@ -3,7 +3,7 @@ import type { Call, Page } from '../../../platform/contract/call.ts'
 import type { Of } from '../../../platform/contract/field.ts'
 import { type Column, ListScreen, type RowAction } from '../../../platform/web/list/ListScreen.tsx'
 import type { Text } from '../../../platform/web/text.ts'
-import { findPark } from '../../system/web/api/places.tsx'
+import { findPark } from '../../parking/web/api/names.tsx'
 import { type booking, bookingSearch, type ShareBooking } from '../contract/booking.ts'
 import { useParkColumn } from './choices.tsx'
 

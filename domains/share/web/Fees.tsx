@@ -4,7 +4,7 @@ import { FormDialog } from '../../../platform/web/form/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { Label } from '../../../platform/web/form/remove.tsx'
 import type { Text } from '../../../platform/web/text.ts'
-import { CHOOSE, findPark, ParkSelect } from '../../system/web/api/places.tsx'
+import { CHOOSE, findPark, ParkSelect } from '../../parking/web/api/names.tsx'
 import { FeesKind, feesSearch, ShareFees, sharing } from '../contract/sharing.ts'
 import { useParkColumn } from './choices.tsx'
 

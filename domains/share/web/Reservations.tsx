@@ -4,7 +4,7 @@ import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contr
 import { FormDialog } from '../../../platform/web/form/FormDialog.tsx'
 import { ListScreen, type RowAction } from '../../../platform/web/list/ListScreen.tsx'
 import type { Text } from '../../../platform/web/text.ts'
-import { CHOOSE, findPark, ParkSelect } from '../../system/web/api/places.tsx'
+import { CHOOSE, findPark, ParkSelect } from '../../parking/web/api/names.tsx'
 import { BookingState, type Reservation, reservation, ReservationKind, reservationSearch } from '../contract/booking.ts'
 import { useParkColumn } from './choices.tsx'
 

@@ -3,7 +3,7 @@ import { Input } from 'antd'
 import { asks } from '../../../platform/web/ask.ts'
 import { Select } from '../../../platform/web/form/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { useParks, ParkName } from '../../system/web/api/places.tsx'
+import { useParks, ParkName } from '../../parking/web/api/names.tsx'
 import { OfferState, sharing, UseState } from '../contract/sharing.ts'
 import { asSaid } from '../contract/windows.ts'
 

@@ -12,7 +12,7 @@ import { plural } from '../../../platform/contract/plural.ts'
 import { Label, useAct } from '../../../platform/web/form/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { labelOf, Money, type Shape, State, Time, WholeValue } from '../../../platform/web/value.tsx'
-import { CHOOSE, findPark, ParkSelect } from '../../system/web/api/places.tsx'
+import { CHOOSE, findPark, ParkSelect } from '../../parking/web/api/names.tsx'
 import { Collector, CollectorDetail, type CollectorNow, collectorSearch, OnJob, toll } from '../contract/collector.ts'
 import { AccountSelect, CollectorsSelect, findGroup, GroupSelect, useParkColumn } from './choices.tsx'
 

@@ -7,7 +7,7 @@ import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { tickedSome } from '../../../platform/web/list/selection.ts'
 import { useText } from '../../../platform/web/text.ts'
-import { findPark, ParkName } from '../../system/web/api/places.tsx'
+import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { HANDLED_MAX, Verdict, warningCan, warningSearch, type WorkWarning, workWarning } from '../contract/workWarning.ts'
 import { findGroup, useParkColumn } from './choices.tsx'
 

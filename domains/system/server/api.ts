@@ -15,7 +15,6 @@ export { settingsIn } from './configuration.ts'
 export { openOperationLog } from './log/operationLog.ts'
 export { regionHeld } from './topics.ts'
 export { holdRegion } from './region/region.ts'
-export { placesAmong } from './place.ts'
 
 /** One line of the sign-in log. Without an enterprise (a name that nobody has) no company's log shows it. */
 export async function logSignIn(

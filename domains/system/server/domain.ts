@@ -3,7 +3,6 @@ import type { Domain } from '../../../platform/server/domain.ts'
 import { calls as bin } from '../../../platform/server/record/bin.ts'
 import { calls as known } from '../../../platform/server/record/known.ts'
 import { calls as records } from '../../../platform/server/record/records.ts'
-import { namesOf } from '../../../platform/server/sheets/cells.ts'
 import { exportsIn, exportTasks } from '../../../platform/server/sheets/exports.ts'
 import { calls as scheduled, scheduledTasks } from '../../../platform/server/sheets/scheduled.ts'
 import { menu } from '../contract/menu.ts'
@@ -24,7 +23,6 @@ import { calls as log } from './log/log.ts'
 import { calls as overview } from './overview.ts'
 import { calls as performance, tasks as performanceTasks } from './machine/performance.ts'
 import { kinds } from './records.ts'
-import { calls as place, placeNames } from './place.ts'
 import { calls as region } from './region/region.ts'
 import { calls as regionSheet } from './region/regionSheet.ts'
 import { startSampling } from './machine/sample.ts'
@@ -44,7 +42,6 @@ export const system: Domain = {
     ...scheduled,
     ...region,
     ...regionSheet,
-    ...place,
     ...log,
     ...records,
     ...known,
@@ -67,7 +64,6 @@ export const system: Domain = {
     keepFilesIn(house.config.dataDir)
     exportsIn(house)
     warnIn(house.log)
-    namesOf.answer('system', placeNames)
     keepHeadsIn(house.config.logHeadsDir ?? path.join(house.config.dataDir, 'log-heads'))
     await syncClosedLists(house)
     await shipHelp(house)

@@ -3,7 +3,6 @@ import type { Instant, Of } from '../../../platform/contract/field.ts'
 import type { DictionaryEntry, DictionaryType } from '../contract/dictionary.ts'
 import type { HelpPage } from '../contract/helpPage.ts'
 import type { Change, LoginLine, Operation, PdaLine } from '../contract/log.ts'
-import type { Place } from '../contract/place.ts'
 import type { Region } from '../contract/region.ts'
 import type { AlarmRecord } from '../contract/alarmRecord.ts'
 import type { AlarmRule } from '../contract/alarmRule.ts'
@@ -65,7 +64,6 @@ declare module '../../../platform/server/database.ts' {
     'system.dictionaryRow': Filled<EntryRow, 'id' | 'tone' | 'sort' | 'status' | 'fixed' | 'remark' | 'version' | 'updatedAt'>
     'system.dictionaryEntry': Of<typeof DictionaryEntry> & { categoryNameEn: string }
     'system.region': Filled<Of<typeof Region>, 'nameEn' | 'version' | 'updatedAt'>
-    'system.place': Of<typeof Place> & Scoped & { deleted: boolean }
     'system.file': FileRow
     'system.configuration': { name: string; value: unknown; version: Generated<number>; updatedBy: string; updatedAt: Generated<Instant> }
     'system.regulation': Filled<Of<typeof Regulation>, Exclude<keyof Of<typeof Regulation>, 'title' | 'kind'>> & Owned

@@ -14,8 +14,7 @@ import { deleting, Label, useAct, useRemove } from '../../../../platform/web/for
 import { type Text, useText } from '../../../../platform/web/text.ts'
 import { Device, device, DEVICE_TOPIC, deviceSearch, type DeviceStatus, DeviceType, DeviceUse, UseChange } from '../../contract/device.ts'
 import { deviceSheet } from '../../contract/deviceSheet.ts'
-import { ChosenPark } from '../../../system/web/api/places.tsx'
-import { ChosenGate } from './gates.tsx'
+import { ChosenGate, ChosenPark } from '../../../parking/web/api/names.tsx'
 import { findGate, findPark, GATE, gateColumn, PARK, parkColumn } from '../places.tsx'
 import { deviceDetail, Online } from './deviceDetail.tsx'
 

@@ -16,10 +16,9 @@ import { deleting, Label, useRemove } from '../../../../platform/web/form/remove
 import { Select } from '../../../../platform/web/form/Select.tsx'
 import { type Text, useText } from '../../../../platform/web/text.ts'
 import { group } from '../../../member/contract/group.ts'
-import { gate } from '../../../parking/contract/gate.ts'
+import { ParkType } from '../../../parking/contract/park.ts'
+import { findPark, ParkName, ParkSelect, useAreas, useParks } from '../../../parking/web/api/names.tsx'
 import { section } from '../../../roadside/contract/section.ts'
-import { ParkType } from '../../../system/contract/place.ts'
-import { findPark, ParkName, ParkSelect, useParks } from '../../../system/web/api/places.tsx'
 import { associate, Associate, type AssociateLine, associateSearch, TiedKind } from '../../contract/associate.ts'
 import { rule } from '../../contract/rule.ts'
 import { TIE_CHANGES } from '../changes.ts'
@@ -223,9 +222,6 @@ function Choices({ options, empty, ...props }: Choice<string> & { options: reado
     <Select {...props} allowClear className="fee-choice" placeholder={say(empty)} options={[...options]} showSearch={{ optionFilterProp: 'label' }} />
   )
 }
-const NO_CHOICES: never[] = []
-const useAreas = (parkCode: string | undefined) =>
-  useQuery({ ...asks(gate.findParkRegionList, { parkCode: parkCode ?? '' }, { quiet: true }), enabled: parkCode !== undefined }).data ?? NO_CHOICES
 const AreaChoice = (props: Choice<string>) => (
   <Choices
     {...props}
@@ -233,6 +229,7 @@ const AreaChoice = (props: Choice<string>) => (
     options={useAreas(usePark()).map(({ areaCode, name }) => ({ value: areaCode, label: name }))}
   />
 )
+const NO_CHOICES: never[] = []
 const useSections = () => useQuery(asks(section.choices, {}, { quiet: true })).data ?? NO_CHOICES
 function SectionChoice(props: Choice<string>): ReactElement {
   const park = usePark()

@@ -1,6 +1,9 @@
 import type { Tx } from '../../../../platform/server/database.ts'
+import { question } from '../../../../platform/server/question.ts'
 import { refusal } from '../../../../platform/server/refusal.ts'
-import { placesAmong } from '../../../system/server/api.ts'
+
+/** Asks which of some codes are those of parks that the caller sees. The domain that keeps the parks answers. */
+export const parksThere = question<{ parkCodes: readonly string[] }, readonly string[]>('identity.parksThere')
 
 const NoSuchPark = refusal(
   'identity.import-park',
@@ -12,9 +15,9 @@ const NoSuchPark = refusal(
 
 /** A sheet gives no parks that are not there; parks that a row has held so far stay. @throws NoSuchPark */
 export async function refuseUnknownParks(tx: Tx, parks: readonly string[] = [], held: readonly string[] = []): Promise<void> {
-  const added = parks.filter((code) => !held.includes(code))
-  if (added.length === 0) return
-  const there = await placesAmong(tx, added)
-  const unknown = added.filter((code) => !there.includes(code))
+  const parkCodes = parks.filter((code) => !held.includes(code))
+  if (parkCodes.length === 0) return
+  const there = (await parksThere.ask(tx, { parkCodes })).flatMap(({ answer }) => answer)
+  const unknown = parkCodes.filter((code) => !there.includes(code))
   if (unknown.length > 0) throw NoSuchPark({ codes: unknown.join(', ') })
 }

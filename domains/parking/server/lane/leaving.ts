@@ -194,7 +194,7 @@ function charged(car: AtExit, say: Say, made: Made): Leave {
     return made(LaneOutcome.toPay, bill, '', { dueFen: due, says: [stay.plateNo, length, `请缴费 ${yuan(due)} 元`, reminder] })
   }
   const [zhOff, enOff] = takenOff(bill)
-  say(LaneCheck.fee, true, `${stay.paidFen ? '已缴清' : '无需缴费'}${zhOff}`, `${stay.paidFen ? 'Paid in full' : 'Nothing to pay'}${enOff}`)
+  say(LaneCheck.fee, true, `${stay.paidFen ? '已缴清' : '费用为 0'}${zhOff}`, `${stay.paidFen ? 'Paid in full' : 'Nothing to pay'}${enOff}`)
   return made(LaneOutcome.pass, bill, '', { says: [stay.plateNo, length, GOODBYE] })
 }
 

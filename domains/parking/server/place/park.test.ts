@@ -2,7 +2,7 @@ import { run } from '../../../../platform/server/database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Direction, SignColor, SignEvent } from '../../contract/gate.ts'
 import { UseStatus } from '../../contract/park.ts'
-import { presses } from '../factories.ts'
+import { aPark, presses } from '../factories.ts'
 import { aGround, type Ground } from '../testing.ts'
 
 let ground: Ground
@@ -92,6 +92,15 @@ describe('parks', () => {
     expect(await field.stays('苏E51023')).toEqual([])
     expect(await edit({ remainder: 3, reason: '恢复' })).toMatchObject({ data: { remainingBays: 3 } })
   })
+  test('pickers need no permission of their own and show the parks of the scope only', async () => {
+    await ground.field()
+    await ground.field().then((field) => field.write((tx) => aPark(tx, { parkCode: 'P001' })))
+    const codesOf = async (token: string) => (await call('/basic/parkInfo/queryList', {}, token)).data.map(({ parkCode }: any) => parkCode)
+    expect(await codesOf(ground.operator)).toEqual(['P001'])
+    expect(await codesOf(ground.other)).toEqual([])
+    expect((await codesOf(ground.admin)).length).toBeGreaterThan(2)
+    expect(await call('/basic/parkInfo/queryList', {}, null as never)).toMatchObject({ status: 401 })
+  })
   test('a park lies in a region that is there, and is found by the county, the city and the province around it', async () => {
     const { data: park } = await newPark({ regionCode: '420624' })
     for (const regionCode of ['420624', '420600', '420000', '4206'])
@@ -111,7 +120,7 @@ describe('parks', () => {
     expect((await get('/business/park/screen', { regionCode: '420600' })).data.map((one: any) => one.parkCode)).toContain(parkCode)
     expect((await get('/business/park/screen/detail', { parkCode })).data).toMatchObject({ presentCount: 1 })
     expect((await get('/device/device/parkInfo', { parkCode })).data).toMatchObject([
-      { parkCode, pType: 1, ptype: 1, presentCount: 1, devices: [{ sn: field.inSn }, { sn: field.outSn }] },
+      { parkCode, presentCount: 1, devices: [{ sn: field.inSn }, { sn: field.outSn }] },
     ])
     expect((await get('/business/park/getChargeRecord', { parkCode })).data).toMatchObject({
       total: 1,

@@ -8,10 +8,9 @@ import { addRow, lockRow, onlyFields, removeRow, setRow } from '../../../../plat
 import { serve } from '../../../../platform/server/serve.ts'
 import { devicesOf, type Placed } from '../../../device/server/api.ts'
 import { isUnpaidIn } from '../../../settlement/server/api.ts'
-import { Place } from '../../../system/contract/place.ts'
 import { holdRegion } from '../../../system/server/api.ts'
 import { BAY_FIELDS, type BayCounts, bayFaults } from '../../contract/bays.ts'
-import { Park, park, type ParkDevice, parkSearch, statusCan, UseStatus } from '../../contract/park.ts'
+import { Park, park, ParkChoice, type ParkDevice, parkSearch, statusCan, UseStatus } from '../../contract/park.ts'
 import { beginEmergency, endEmergency, holdLanes } from '../lane/emergency.ts'
 import type { ParkRow } from '../lane/lane.ts'
 import { insideOf, insidePark, occupancyOf, roomIn } from './occupancy.ts'
@@ -32,10 +31,24 @@ export async function parksHold(tx: Tx, { code }: { code: string }): Promise<{ z
   return found?.used ? { zh: '有车场位于该区划', en: 'a car park lies in this region' } : undefined
 }
 
+/** Those of some codes that are the codes of parks. */
+export async function parksAmong(tx: Tx, { parkCodes }: { parkCodes: readonly string[] }): Promise<string[]> {
+  const sql = 'select park_code from parking.park where enterprise_id = scope_enterprise() and not deleted and park_code = any ($1)'
+  return (await run<{ parkCode: string }>(tx, { sql }, [parkCodes])).map(({ parkCode }) => parkCode)
+}
+
 export const calls = serve(park, {
   async queryPage({ tx, input }) {
     const found = await page(tx, parks, input)
     return { ...found, records: await withOccupancy(tx, found.records) }
+  },
+  async queryList({ tx, input }) {
+    let asked = tx.selectFrom('parking.park').select(CHOICE).where('deleted', '=', false).orderBy('parkCode').limit(CHOICES_MAX)
+    if (input.pType !== undefined) asked = asked.where('pType', '=', input.pType)
+    if (input.subType !== undefined) asked = asked.where('subType', '=', input.subType)
+    if (input.status !== undefined) asked = asked.where('status', '=', input.status)
+    if (input.name !== undefined) asked = asked.where('name', 'ilike', `%${input.name.replace(/[\\%_]/g, '\\$&')}%`)
+    return (await asked.execute()).map((one) => ({ ...one, ptype: one.pType }))
   },
   queryDetail: async ({ tx, input }) => (await withOccupancy(tx, [await parkOf(tx, input.parkCode)]))[0]!,
   async add({ tx, input }) {
@@ -88,7 +101,7 @@ export const calls = serve(park, {
     return row
   },
   async parkInfo({ tx, input }) {
-    let asked = tx.selectFrom('parking.park').selectAll().where('deleted', '=', false).orderBy('parkCode').limit(PARKS_MAX)
+    let asked = tx.selectFrom('parking.park').selectAll().where('deleted', '=', false).orderBy('parkCode').limit(CHOICES_MAX)
     if (input.parkCode !== undefined) asked = asked.where('parkCode', '=', input.parkCode)
     const rows = await asked.execute()
     const [inside, devices] = await Promise.all([
@@ -99,8 +112,7 @@ export const calls = serve(park, {
       Promise.all(rows.map(({ parkCode }) => devicesOf(tx, parkCode))),
     ])
     return rows.map((row, n) => ({
-      ...placeOf(row),
-      ptype: row.pType,
+      ...choiceOf(row),
       ...occupancyOf(row, inside.get(row.parkCode)),
       totalBays: row.totalBays,
       remainderOffset: row.remainderOffset,
@@ -119,9 +131,10 @@ function refuseUneven(counts: BayCounts): void {
   const [fault] = bayFaults(counts)
   if (fault) throw Uneven({ zh: fault.says[0], en: fault.says[1], [fault.at]: counts[fault.at] })
 }
-/** The device screens show the parks of an enterprise at once; more than these need a search. */
-const PARKS_MAX = 500
-const placeOf = onlyFields(Place)
+/** A picker that needs more than this needs a search. */
+const CHOICES_MAX = 500
+const CHOICE = Object.keys(ParkChoice.properties).filter((name) => name !== 'ptype') as Exclude<keyof Of<typeof ParkChoice>, 'ptype'>[]
+const choiceOf = onlyFields(ParkChoice)
 
 /** @throws NotFound when there is none, or the scope hides it. */
 export async function parkOf(tx: Tx, parkCode: string): Promise<ParkRow> {

@@ -9,7 +9,7 @@ import { useText } from '../../../../platform/web/text.ts'
 import { Money } from '../../../../platform/web/value.tsx'
 import { carFee } from '../../../fee/contract/carFee.ts'
 import { SessionAbnormal, SessionStatus, type StayRow } from '../../contract/stay.ts'
-import './soFar.css'
+import './names.css'
 
 const MINUTE_MS = 60_000
 /** A quote is asked for again when its amount changes, and not sooner than this. */

@@ -10,8 +10,7 @@ import { ListScreen } from '../../../../platform/web/list/ListScreen.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 import { Label } from '../../../../platform/web/form/remove.tsx'
 import { callOut, type CallOut, callOutSearch, CallResult } from '../../contract/callOut.ts'
-import { CHOOSE, ParkName, ParkSelect, useParks } from '../../../system/web/api/places.tsx'
-import { GateName, GateSelect, useGates } from '../../../device/web/api/gates.tsx'
+import { CHOOSE, GateName, GateSelect, ParkName, ParkSelect, useGates, useParks } from '../api/names.tsx'
 import '../parking.css'
 
 type Row = Of<typeof CallOut>

@@ -5,7 +5,7 @@ import { type Text, useText } from '../../../../platform/web/text.ts'
 import { DeviceType } from '../../../device/contract/device.ts'
 import { gate } from '../../contract/gate.ts'
 import { type Choice, choicesOf, type Part } from './laneDevices.ts'
-import { useGates } from '../../../device/web/api/gates.tsx'
+import { useGates } from '../api/names.tsx'
 
 interface Props {
   id?: string

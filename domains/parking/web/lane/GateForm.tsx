@@ -6,9 +6,7 @@ import { useText } from '../../../../platform/web/text.ts'
 import { Direction, Gate, gate, type GateDetail } from '../../contract/gate.ts'
 import { GATE_CHANGES } from '../stay/changes.ts'
 import { DevicePick } from './DevicePick.tsx'
-import { CHOOSE, ParkSelect } from '../../../system/web/api/places.tsx'
-import { useGates } from '../../../device/web/api/gates.tsx'
-import { AreaSelect } from '../place/areas.tsx'
+import { AreaSelect, CHOOSE, ParkSelect, useGates } from '../api/names.tsx'
 import { proposalOf } from './gateProposal.ts'
 
 interface Props {

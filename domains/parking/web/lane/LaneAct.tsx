@@ -18,7 +18,7 @@ import type { LaneRow } from '../../contract/laneBoard.ts'
 import { GATE_CHANGES, STAY_CHANGES } from '../stay/changes.ts'
 import { InsideAlready } from './InsideAlready.tsx'
 import { actLines, asksFee, asksWhy, changedSince, type Doing, isReady, needsNote, readOf, type Said, toSend } from './laneActs.ts'
-import { ParkName } from '../../../system/web/api/places.tsx'
+import { ParkName } from '../api/names.tsx'
 
 interface Props {
   lane: LaneRow

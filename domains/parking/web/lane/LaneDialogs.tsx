@@ -15,8 +15,7 @@ import { CashChange } from '../../../settlement/web/api/CashChange.tsx'
 import { CashPoints } from '../../../settlement/web/api/CashPoints.tsx'
 import { stay, type StayRow } from '../../contract/stay.ts'
 import { STAY_CHANGES, STAY_TOPIC } from '../stay/changes.ts'
-import { ParkName } from '../../../system/web/api/places.tsx'
-import { GateName } from '../../../device/web/api/gates.tsx'
+import { GateName, ParkName } from '../api/names.tsx'
 import { CorrectPlate } from '../stay/StayDialogs.tsx'
 
 /** Takes cash for the order that waits at the lane. The button names the amount; another amount is refused by the server. */

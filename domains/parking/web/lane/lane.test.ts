@@ -263,7 +263,7 @@ describe('who is there and why', () => {
     expect(whyOf(aLane({ checks, outcome: 5 }))?.[1]).toBe('Paid')
     // The lane let it pass for the payment: the earlier amount is not asked any more.
     expect(whyOf(aLane({ checks, outcome: 1, payState: 2 }))?.[1]).toBe('Paid')
-    expect(whyOf(aLane({ checks: [tried(18, true, '无需缴费')], outcome: 1, payState: 3 }))?.[0]).toBe('无需缴费')
+    expect(whyOf(aLane({ checks: [tried(18, true, '费用为 0')], outcome: 1, payState: 3 }))?.[0]).toBe('费用为 0')
   })
   it('of a passage follows what became of the car that the exit stopped', () => {
     const passage = { outcome: 5, direction: 2, status: 2, payState: 1, checks: [tried(18, true, '应缴 37 元')] } as Parameters<typeof stateOf>[0]

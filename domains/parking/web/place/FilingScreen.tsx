@@ -7,7 +7,7 @@ import { filing } from '../../contract/filing.ts'
 import { FilingStatus, park, type ParkNow, parkSearch } from '../../contract/park.ts'
 import { recordSheet } from '../../contract/recordSheet.ts'
 import { PARK_CHANGES } from '../stay/changes.ts'
-import { ParkName } from '../../../system/web/api/places.tsx'
+import { ParkName } from '../api/names.tsx'
 import '../parking.css'
 
 type Row = Of<typeof ParkNow>

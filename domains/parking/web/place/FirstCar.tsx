@@ -9,7 +9,7 @@ import { type Board, laneBoard } from '../../contract/laneBoard.ts'
 import { PayState, SessionStatus, stay, type Story } from '../../contract/stay.ts'
 import { Checks } from '../lane/Checks.tsx'
 import { FeeOf } from '../stay/FeeOf.tsx'
-import { GateName } from '../../../device/web/api/gates.tsx'
+import { GateName } from '../api/names.tsx'
 
 const LOOK_AGAIN_MS = 5_000
 const BOARD = '/operation/laneBoard'

@@ -5,7 +5,7 @@ import { ListScreen } from '../../../../platform/web/list/ListScreen.tsx'
 import { Park, park, type ParkNow, parkSearch, ParkSubType } from '../../contract/park.ts'
 import { recordSheet } from '../../contract/recordSheet.ts'
 import { PARK_CHANGES } from '../stay/changes.ts'
-import { ParkName } from '../../../system/web/api/places.tsx'
+import { ParkName } from '../api/names.tsx'
 import '../parking.css'
 
 type Row = Of<typeof ParkNow>

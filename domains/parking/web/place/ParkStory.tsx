@@ -21,7 +21,7 @@ import { Barrier, barrierOf } from '../lane/Barrier.tsx'
 import { Bays, Hours } from './Bays.tsx'
 import { emergencyOf } from '../lane/emergency.ts'
 import { History } from '../stay/History.tsx'
-import { AreaSelect } from './areas.tsx'
+import { AreaSelect } from '../api/names.tsx'
 import { ParkPlace } from './ParkPlace.tsx'
 import { PassDays } from '../lane/PassedIn.tsx'
 

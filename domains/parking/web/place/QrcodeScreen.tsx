@@ -9,7 +9,7 @@ import { QrDialog } from '../../../../platform/web/draw/Qr.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 import { ImageUpload } from '../../../../platform/web/file/Upload.tsx'
 import { type Qrcode, qrcode, qrcodeSearch } from '../../contract/qrcode.ts'
-import { ParkName, ParkSelect } from '../../../system/web/api/places.tsx'
+import { ParkName, ParkSelect } from '../api/names.tsx'
 
 type Row = Of<typeof Qrcode>
 type Doing = { of: Row; what: 'show' | 'address' | 'reissue' | 'photo' }

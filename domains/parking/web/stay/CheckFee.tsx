@@ -7,7 +7,7 @@ import { Money, State } from '../../../../platform/web/value.tsx'
 import { heldBill, HeldState, HeldVerdict, HeldWhy } from '../../contract/heldBill.ts'
 import type { StayRow } from '../../contract/stay.ts'
 import { STAY_CHANGES } from './changes.ts'
-import { ParkName } from '../../../system/web/api/places.tsx'
+import { ParkName } from '../api/names.tsx'
 import { amountFault, CONFIRM, verdictAct } from './checkFee.ts'
 import { Choice } from '../lane/OpenGate.tsx'
 

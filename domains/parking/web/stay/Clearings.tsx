@@ -17,7 +17,7 @@ import { type Cleared, clearing, ClearingState } from '../../contract/clearing.t
 import { stay, type Uncleared } from '../../contract/stay.ts'
 import { STAY_CHANGES } from './changes.ts'
 import { ClearedCars, ClearedCarsDialog } from '../ClearedCars.tsx'
-import { ParkName } from '../../../system/web/api/places.tsx'
+import { ParkName } from '../api/names.tsx'
 
 const UNDO_MS = 86_400_000
 type Row = Of<typeof Cleared>

@@ -6,7 +6,7 @@ import { type Text, useText } from '../../../../platform/web/text.ts'
 import { Plate } from '../../../../platform/web/value.tsx'
 import { type HeldBill, heldBill, heldBillSearch, HeldState } from '../../contract/heldBill.ts'
 import { CheckFee } from './CheckFee.tsx'
-import { findPark, ParkName } from '../../../system/web/api/places.tsx'
+import { findPark, ParkName } from '../api/names.tsx'
 
 type Row = Of<typeof HeldBill>
 const STAYS = '/operation/record/parking/parkingRecord'

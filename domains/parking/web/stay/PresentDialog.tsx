@@ -1,5 +1,5 @@
 import type { StayRow } from '../../contract/stay.ts'
-import { useGates } from '../../../device/web/api/gates.tsx'
+import { useGates } from '../api/names.tsx'
 import Clearings from './Clearings.tsx'
 import { OpenGate } from '../lane/OpenGate.tsx'
 import { ClearField, CorrectPlate, CorrectTimes, Supplement, VoidUnseen } from './StayDialogs.tsx'

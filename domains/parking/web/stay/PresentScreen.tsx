@@ -12,8 +12,7 @@ import { clearing } from '../../contract/clearing.ts'
 import { gate, Direction } from '../../contract/gate.ts'
 import { stay, type StayRow, staySearch, SessionStatus, SessionAbnormal, CarKind } from '../../contract/stay.ts'
 import { STAY_TOPIC } from './changes.ts'
-import { ParkName } from '../../../system/web/api/places.tsx'
-import { GateName, GateSelect } from '../../../device/web/api/gates.tsx'
+import { GateName, GateSelect, ParkName } from '../api/names.tsx'
 import { FeeSoFar, OwesNow, ParkedFor } from '../api/SoFar.tsx'
 import type { Doing } from './PresentDialog.tsx'
 import { FIND, offStreet, gateShown, storyDetail, voidAction } from './StayScreen.tsx'
@@ -117,7 +116,7 @@ const actionsOf = (row: StayRow, ask: Ask): RowAction[] => [
   }),
   { text: ['清场', 'Clear'], needs: stay.clear.needs, run: () => ask({ what: 'clear', ticked: [row] }) },
   ...offStreet(row, {
-    text: ['更正时间', 'Correct times'] as const,
+    text: ['改时间', 'Fix times'] as const,
     needs: stay.correctTimes.needs,
     run: () => ask({ what: 'times' as const, of: row }),
   }),

@@ -5,8 +5,7 @@ import { heldBill } from '../../contract/heldBill.ts'
 import { PayState, stay, stayCan, type StayRow, staySearch, SessionStatus, SessionAbnormal } from '../../contract/stay.ts'
 import { STAY_TOPIC } from './changes.ts'
 import { CheckFee } from './CheckFee.tsx'
-import { ParkName } from '../../../system/web/api/places.tsx'
-import { GateName } from '../../../device/web/api/gates.tsx'
+import { GateName, ParkName } from '../api/names.tsx'
 import { ParkedFor } from '../api/SoFar.tsx'
 import { CorrectPlate, CorrectTimes, HandleAbnormal, VoidUnseen } from './StayDialogs.tsx'
 import { FIND, offStreet, storyDetail, voidAction } from './StayScreen.tsx'
@@ -68,7 +67,7 @@ export default function StayAbnormalScreen() {
               needs: stay.correctPlate.needs,
               run: () => setDoing({ of: row, what: 'plate' as const }),
             },
-            { text: ['更正时间', 'Correct times'] as const, needs: stay.correctTimes.needs, run: () => setDoing({ of: row, what: 'times' as const }) },
+            { text: ['改时间', 'Fix times'] as const, needs: stay.correctTimes.needs, run: () => setDoing({ of: row, what: 'times' as const }) },
           ),
         ]}
         detail={storyDetail}

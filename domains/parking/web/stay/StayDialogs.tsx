@@ -15,8 +15,7 @@ import { Pictures, shapesOf, Time } from '../../../../platform/web/value.tsx'
 import { type Cleared, clearing, ClearingState, SECOND_PERSON_FEN } from '../../contract/clearing.ts'
 import { Handling, stay, type StayRow, SessionStatus } from '../../contract/stay.ts'
 import { STAY_CHANGES } from './changes.ts'
-import { CHOOSE, ChosenPark, ParkName, ParkSelect, useParks } from '../../../system/web/api/places.tsx'
-import { ChosenGate, GateName } from '../../../device/web/api/gates.tsx'
+import { CHOOSE, ChosenGate, ChosenPark, GateName, ParkName, ParkSelect, useParks } from '../api/names.tsx'
 import { FeeChoice, Direction } from '../../contract/gate.ts'
 import { Choice } from '../lane/OpenGate.tsx'
 
@@ -66,7 +65,7 @@ export function CorrectTimes({ of, onClose }: { of: StayRow; onClose: () => void
       mode="edit"
       value={{ id: of.id, version: of.version, ...(of.entryTime && { entryTime: of.entryTime }), ...(of.exitTime && { exitTime: of.exitTime }) }}
       save={stay.correctTimes}
-      act={['更正时间', 'Correct times']}
+      act={['更正时间', 'Correct the times']}
       done={['时间已更正', 'Times corrected']}
       changes={STAY_CHANGES}
       fields={[

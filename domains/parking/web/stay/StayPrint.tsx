@@ -4,7 +4,7 @@ import { SlipDialog, SlipLine } from '../../../../platform/web/draw/Slip.tsx'
 import { Money } from '../../../../platform/web/value.tsx'
 import { FeeInWords } from '../../../fee/web/api/FeeExplanation.tsx'
 import type { Story } from '../../contract/stay.ts'
-import { ParkName } from '../../../system/web/api/places.tsx'
+import { ParkName } from '../api/names.tsx'
 import { ParkedFor } from '../api/SoFar.tsx'
 import { OrderStatus } from '../../../settlement/contract/order.ts'
 

@@ -6,7 +6,7 @@ import type { Moment } from '../../../../platform/web/map/Replay.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 import { imagesOf } from '../../../../platform/web/value.tsx'
 import { StoryEventKind, type Story } from '../../contract/stay.ts'
-import { GateName } from '../../../device/web/api/gates.tsx'
+import { GateName } from '../api/names.tsx'
 
 const Replay = lazy(() => import('../../../../platform/web/map/Replay.tsx'))
 type StoryOf = Of<typeof Story>

@@ -5,8 +5,7 @@ import { type Say, useText } from '../../../../platform/web/text.ts'
 import { recordSheet } from '../../contract/recordSheet.ts'
 import { mayVoid, SessionStatus, stay, stayCan, type StayRow, staySearch, type Story, PayState } from '../../contract/stay.ts'
 import { STAY_TOPIC } from './changes.ts'
-import { findPark, ParkName } from '../../../system/web/api/places.tsx'
-import { GateName, GateSelect } from '../../../device/web/api/gates.tsx'
+import { findPark, GateName, GateSelect, ParkName } from '../api/names.tsx'
 import { FeeSoFar, ParkedFor } from '../api/SoFar.tsx'
 import '../parking.css'
 import { Direction } from '../../contract/gate.ts'
@@ -121,7 +120,7 @@ const actionsOf = (row: StayRow, setDoing: (doing: Doing) => void): RowAction[] 
       not: row.status === SessionStatus.void && VOID,
     },
     {
-      text: ['更正时间', 'Correct times'] as const,
+      text: ['改时间', 'Fix times'] as const,
       needs: stay.correctTimes.needs,
       run: () => setDoing({ of: row, what: 'times' as const }),
       not: row.status === SessionStatus.void && VOID,

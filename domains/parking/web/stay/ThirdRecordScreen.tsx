@@ -1,7 +1,7 @@
 import { ListScreen } from '../../../../platform/web/list/ListScreen.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 import { SessionStatus, stay, staySearch } from '../../contract/stay.ts'
-import { ParkName } from '../../../system/web/api/places.tsx'
+import { ParkName } from '../api/names.tsx'
 import { STAY_TOPIC } from './changes.ts'
 import { FIND, storyDetail } from './StayScreen.tsx'
 import '../parking.css'

@@ -1,4 +1,3 @@
-import { place } from '../../../system/contract/place.ts'
 import { gate } from '../../contract/gate.ts'
 import { laneBoard } from '../../contract/laneBoard.ts'
 import { park } from '../../contract/park.ts'
@@ -18,4 +17,4 @@ export const STAY_CHANGES = [
 ] as const
 export const LANE_CHANGES = [laneBoard.state, gate.gateDetail, gate.queryPage, stay.queryPresentPage, stay.story] as const
 export const GATE_CHANGES = [gate.queryPage, gate.gateDetail, gate.findParkGateList, park.parkInfo] as const
-export const PARK_CHANGES = [park.queryPage, place.queryList, park.queryDetail, park.history, screen.detail, park.parkInfo] as const
+export const PARK_CHANGES = [park.queryPage, park.queryList, park.queryDetail, park.history, screen.detail, park.parkInfo] as const

@@ -8,7 +8,7 @@ import { Select } from '../../../../platform/web/form/Select.tsx'
 import { NameWaits } from '../../../../platform/web/page/states.tsx'
 import { type Text, useText } from '../../../../platform/web/text.ts'
 import { ParkType } from '../../../parking/contract/park.ts'
-import { useNamesWait, useParks } from '../../../system/web/api/places.tsx'
+import { useNamesWait, useParks } from '../../../parking/web/api/names.tsx'
 import { section } from '../../contract/section.ts'
 import '../roadside.css'
 
