@@ -1,6 +1,6 @@
 import { endWith } from '../child.ts'
 import { channelIn, ownDataDir, portFrom } from './kept.ts'
-import { keysIn } from './keys.ts'
+import { keepKeys, keysIn } from './keys.ts'
 import { Published } from './published.ts'
 import { startChannel } from './server.ts'
 
@@ -13,7 +13,8 @@ async function main(): Promise<void> {
   const { secret, url } = channelIn(ownDataDir())
   const port = portFrom(process.argv, Number(url ? new URL(url).port : 8602))
   const log = (line: string) => console.error(line)
-  const published = new Published({ keys: keysIn(ownDataDir()), log })
+  const keys = keysIn(ownDataDir())
+  const published = new Published({ keys, log, save: () => keepKeys(ownDataDir(), keys) })
   const running = await startChannel({ port, secret, log, published })
   console.log(`The sandbox payment channel listens at ${running.url}`)
   endWith(() => running.stop())

@@ -14,6 +14,8 @@ export interface PublishedOptions {
   alipay?: Partial<AlipaySettings>
   now?: () => number
   log?: (line: string) => void
+  /** Keeps the keys after WeChat's certificates were rolled: `POST /wechat/roll`. */
+  save?: () => void
 }
 
 /** Channels that speak their published protocols: WeChat Pay APIv3 and Alipay, with one store of trades. */
@@ -24,12 +26,12 @@ export class Published {
   readonly alipay: PlayedAlipay
   readonly #log: (line: string) => void
 
-  constructor({ keys, wechat, alipay, now = Date.now, log = () => {} }: PublishedOptions) {
+  constructor({ keys, wechat, alipay, now = Date.now, log = () => {}, save }: PublishedOptions) {
     this.#log = log
     this.store = new PayStore(now)
     this.deliveries = new Deliveries(log)
     const shared = { store: this.store, deliveries: this.deliveries, now }
-    this.wechat = new PlayedWechat({ ...shared, keys: keys.wechat, settings: wechat })
+    this.wechat = new PlayedWechat({ ...shared, keys: keys.wechat, settings: wechat, save })
     this.alipay = new PlayedAlipay({ ...shared, keys: keys.alipay, settings: alipay })
   }
 

@@ -34,6 +34,8 @@ export interface Desk {
   /** Lets so much time pass. */
   passes: (ms: number) => void
   now: () => number
+  /** How often the keys were kept. */
+  saves: () => number
   wechat: (method: 'GET' | 'POST', target: string, body?: object, how?: How) => Promise<Answered>
   alipay: (method: string, content: object, more?: Record<string, string>) => Promise<Answered>
   driver: (path: string, fields: object) => Promise<Answered>
@@ -51,7 +53,14 @@ export async function aDesk({ wechat, alipay }: { wechat?: Partial<WechatSetting
   const keys = makeKeys({ merchants: 2 })
   let shift = 0
   const now = () => Date.now() + shift
-  const published = new Published({ keys, now, wechat: { ...QUICK, ...wechat }, alipay: { waitsMs: [30, 60], twiceEvery: 0, ...alipay } })
+  let saves = 0
+  const published = new Published({
+    keys,
+    now,
+    save: () => void saves++,
+    wechat: { ...QUICK, ...wechat },
+    alipay: { waitsMs: [30, 60], twiceEvery: 0, ...alipay },
+  })
   const channel = await startChannel({ port: 0, secret: 's'.repeat(32), published })
   const merchants = await merchantsServer()
   const signedBy = { keys, url: channel.url, now }
@@ -64,6 +73,7 @@ export async function aDesk({ wechat, alipay }: { wechat?: Partial<WechatSetting
     answersWith: merchants.answersWith,
     passes: (ms) => void (shift += ms),
     now,
+    saves: () => saves,
     wechat: (method, target, body, how) => askWechat(signedBy, method, target, body, how),
     alipay: (method, content, more) => askAlipay(signedBy, method, content, more),
     driver: (path, fields) => answered(fetch(`${channel.url}${path}`, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(fields) })),

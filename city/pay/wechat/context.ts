@@ -24,8 +24,8 @@ export interface WechatSettings {
 const SECOND_MS = 1_000
 /** 15 tries in about a day, as the document of the payment notice says. */
 const LADDER_S = [15, 15, 30, 180, 600, 1_200, 1_800, 1_800, 1_800, 3_600, 10_800, 10_800, 10_800, 21_600, 21_600]
-/** After three quick tries and three slower ones every five minutes. */
-const PARKING_LADDER_S = [0, 10, 10, 10, 30, 30, 30, ...Array.from({ length: 23 }, () => 300)]
+/** Three times after ten seconds, three times after thirty, then every five minutes. */
+const PARKING_LADDER_S = [10, 10, 10, 30, 30, 30, ...Array.from({ length: 23 }, () => 300)]
 export const REAL: WechatSettings = {
   refundAfterMs: SECOND_MS,
   debitAfterMs: 500,

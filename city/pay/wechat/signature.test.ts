@@ -65,7 +65,8 @@ test('no authorization, or one of another kind, is refused', async () => {
 
 test('while certificates are rolled there are two, and answers come with both', async () => {
   const before = await certificatesOf(desk)
-  desk.published.wechat.roll()
+  expect((await desk.driver('/wechat/roll', {})).status).toBe(204)
+  expect(desk.saves()).toBe(1)
   const certificates = await certificatesOf(desk)
   expect(certificates.size).toBe(2)
   const serials = new Set<string>()

@@ -21,6 +21,8 @@ export interface WechatOptions {
   deliveries: Deliveries
   now: () => number
   settings?: Partial<WechatSettings> | undefined
+  /** Keeps the keys after a roll of certificates. */
+  save?: (() => void) | undefined
 }
 type Work = (call: Call) => Told
 interface Route {
@@ -37,9 +39,11 @@ export class PlayedWechat {
   readonly #oauth = new Oauth()
   readonly #parking = new Parking()
   readonly #routes: readonly Route[]
+  readonly #save: () => void
   #answered = 0
 
-  constructor({ settings, ...rest }: WechatOptions) {
+  constructor({ settings, save = () => {}, ...rest }: WechatOptions) {
+    this.#save = save
     this.#context = { ...rest, settings: { ...REAL, ...settings } }
     this.#routes = routesOf(new Bills(), this.#parking)
   }
@@ -53,6 +57,7 @@ export class PlayedWechat {
   /** Signs with a new platform certificate from now on, beside the old one. */
   roll(): void {
     roll(this.#context)
+    this.#save()
   }
 
   #call(asked: Asked): Told {
@@ -106,6 +111,9 @@ export class PlayedWechat {
       case 'GET /wechat/parking':
       case 'POST /wechat/parking':
         return platePage(context, this.#parking, asked)
+      case 'POST /wechat/roll':
+        this.roll()
+        return { status: 204 }
       case 'GET /connect/oauth2/authorize':
       case 'POST /connect/oauth2/authorize':
         return this.#oauth.authorize(context, asked)
