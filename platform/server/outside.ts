@@ -78,9 +78,7 @@ export async function askOutside(
       agent: false,
       ...(secure && { servername: isIP(url.hostname) ? '' : url.hostname }),
     })
-    request.on('error', (error) =>
-      fail(new NotReached(error.name === 'AbortError' ? `no answer within ${ms / 1000} s` : error.message, false)),
-    )
+    request.on('error', (error) => fail(new NotReached(error.name === 'AbortError' ? `no answer within ${ms / 1000} s` : error.message, false)))
     request.on('response', (reply) => read(reply, ms, bytesMax).then(done, fail))
     request.end(body)
   })

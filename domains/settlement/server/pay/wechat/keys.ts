@@ -3,7 +3,7 @@ import type { Instant } from '../../../../../platform/contract/field.ts'
 import { instantAt } from '../../../../../platform/contract/time.ts'
 import { refusal } from '../../../../../platform/server/refusal.ts'
 
-export const BadKey = refusal('settlement.pay-key', 40541, '微信支付商户资料不可用：{zh}', 'The WeChat Pay account cannot be used: {en}', 422)
+export const BadKey = refusal('settlement.pay-key', 40551, '微信支付商户资料不可用：{zh}', 'The WeChat Pay account cannot be used: {en}', 422)
 
 /** The algorithm's name says so: SHA256-RSA2048. */
 const RSA_BITS_MIN = 2048

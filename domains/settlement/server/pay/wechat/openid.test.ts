@@ -39,11 +39,11 @@ test('its code is changed for the openid', async () => {
   })
 })
 test.each([
-  ['a code that was used', { errcode: 40163, errmsg: 'code been used' }, 40543],
-  ['a code that is none', { errcode: 40029, errmsg: 'invalid code' }, 40543],
-  ['a wrong secret', { errcode: 40125, errmsg: 'invalid appsecret' }, 40542],
+  ['a code that was used', { errcode: 40163, errmsg: 'code been used' }, 40553],
+  ['a code that is none', { errcode: 40029, errmsg: 'invalid code' }, 40553],
+  ['a wrong secret', { errcode: 40125, errmsg: 'invalid appsecret' }, 40552],
   ['a busy WeChat', { errcode: -1, errmsg: 'system error' }, 40502],
-  ['a preview, of which the openid is made up', { openid: 'oMadeUp', is_snapshotuser: 1 }, 40544],
+  ['a preview, of which the openid is made up', { openid: 'oMadeUp', is_snapshotuser: 1 }, 40554],
   ['an answer that is none', '<html>', 40502],
   ['an answer without an openid', { access_token: 'x' }, 40502],
 ])('%s is no sign-in', async (_, said, code) => {

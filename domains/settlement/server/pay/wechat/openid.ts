@@ -6,15 +6,15 @@ import { outward, PayRefused } from './refusals.ts'
 
 export const CodeOver = refusal(
   'settlement.wechat-code',
-  40543,
+  40553,
   '微信登录已过期，请重新打开页面',
   'The WeChat sign-in has expired. Open the page again',
   422,
 )
 export const OnlyPreview = refusal(
   'settlement.wechat-preview',
-  40544,
-  '请先点击页面右下角的“使用完整服务”，再支付',
+  40554,
+  '请先点击页面右下角的「使用完整服务」，再支付',
   'Tap “Use full service” at the bottom of the page, then pay',
   422,
 )

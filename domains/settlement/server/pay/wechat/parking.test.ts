@@ -139,7 +139,7 @@ describe('a debit', () => {
     wechat.says(query, { body: trade('SUCCESS', { out_trade_no: 'TC2-1' }) })
     await expect(parking.query('TC1-1')).rejects.toMatchObject(away)
     wechat.says('POST /v3/vehicle/transactions/parking', { status: 403, body: { code: 'NO_AUTH', message: '' } })
-    await expect(parking.debit(order)).rejects.toMatchObject({ code: 40542, data: { word: 'NO_AUTH' } })
+    await expect(parking.debit(order)).rejects.toMatchObject({ code: 40552, data: { word: 'NO_AUTH' } })
   })
 })
 

@@ -5,7 +5,7 @@ import { WechatSaid } from './words.ts'
 
 export const PayRefused = refusal(
   'settlement.pay-refused',
-  40542,
+  40552,
   '微信支付拒绝了请求（{word}），请改用其他支付方式，并请管理员核对商户资料',
   'WeChat Pay refused the request ({word}). Use another payment method, and ask an administrator to check the account',
   422,

@@ -53,8 +53,8 @@ describe('keys of a merchant', () => {
     ['a private key that is no PEM', { privateKey: 'MIIEvgIBADANBgkqhkiG9w0BAQ' }, '商户私钥不是 PEM 文本', 'is no PEM text'],
     ['a private key of which lines are missing', { privateKey: cutLine(account.privateKey) }, '商户私钥无法读取', 'cannot be read'],
     ['a public key in its place', { privateKey: account.publicKey! }, '商户私钥无法读取', 'cannot be read'],
-    ['a key that is too short', { privateKey: pemOf(weak, 'pkcs8') }, '2048', '2048'],
-    ['a key of another kind', { privateKey: pemOf(curve, 'pkcs8') }, 'RSA', 'RSA'],
+    ['a key that is too short', { privateKey: pemOf(weak) }, '2048', '2048'],
+    ['a key of another kind', { privateKey: pemOf(curve) }, 'RSA', 'RSA'],
     ['an APIv3 key of 31 bytes', { apiV3Key: 'x'.repeat(31) }, '32 个字节', '32 bytes'],
     ['an APIv3 key of 32 signs that are more bytes', { apiV3Key: '钥'.repeat(32) }, '32 个字节', '32 bytes'],
     ['a merchant number with letters', { mchId: '19000001O9' }, '商户号应为数字', 'digits'],
@@ -63,10 +63,10 @@ describe('keys of a merchant', () => {
     ['an id of a public key that is none', { publicKeyId: '5157F09EFDC096DE' }, 'PUB_KEY_ID_', 'PUB_KEY_ID_'],
     ['a public key without its id', { publicKeyId: '' }, 'PUB_KEY_ID_', 'PUB_KEY_ID_'],
     ['an id without its public key', { publicKey: '' }, '公钥不是 PEM 公钥', 'no public key'],
-    ['a private key for the public one', { publicKey: pemOf(stranger.privateKey, 'pkcs8') }, '公钥不是 PEM 公钥', 'no public key'],
+    ['a private key for the public one', { publicKey: pemOf(stranger.privateKey) }, '公钥不是 PEM 公钥', 'no public key'],
   ] as const)('%s is refused in both languages', (_, more, zh, en) => {
     const refused = said(more) as { code: number; texts: readonly [string, string] }
-    expect(refused.code).toBe(40541)
+    expect(refused.code).toBe(40551)
     expect(refused.texts[0]).toContain(zh)
     expect(refused.texts[1]).toContain(en)
     // No part of a key is said back.

@@ -1,4 +1,4 @@
-import { createCipheriv, createHash, generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto'
+import { createCipheriv, createHash, generateKeyPairSync, type KeyObject, randomBytes, sign, verify } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -11,8 +11,8 @@ const platform = generateKeyPairSync('rsa', { modulusLength: 2048 })
 export const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 })
 export const KEY_ID = 'PUB_KEY_ID_0114232134912410000000000000'
 export const API_KEY = 'a key of a test, of thirty-two b'
-export const pemOf = (key: { export(how: { type: string; format: string }): unknown }, type: 'pkcs8' | 'spki') =>
-  String(key.export({ type, format: 'pem' }))
+export const pemOf = (key: KeyObject): string =>
+  String(key.type === 'public' ? key.export({ type: 'spki', format: 'pem' }) : key.export({ type: 'pkcs8', format: 'pem' }))
 
 export const account: WechatAccount = {
   merchant: 1,
@@ -20,10 +20,10 @@ export const account: WechatAccount = {
   mchId: '1900000109',
   appId: 'wxd678efh567hg6787',
   serialNo: '5157F09EFDC096DE15EBE81A47057A7232F1B8E1',
-  privateKey: pemOf(merchant.privateKey, 'pkcs8'),
+  privateKey: pemOf(merchant.privateKey),
   apiV3Key: API_KEY,
   publicKeyId: KEY_ID,
-  publicKey: pemOf(platform.publicKey, 'spki'),
+  publicKey: pemOf(platform.publicKey),
   notifyUrl: 'https://pay.example.cn/lbs/wechat',
 }
 
@@ -102,7 +102,7 @@ export async function aWechat(): Promise<Wechat> {
 /** As WeChat does it: the fields of the header in any order, over the bytes that came. */
 function isSigned({ method, target, headers }: AskedOfWechat, body: Buffer): boolean {
   const told = /^WECHATPAY2-SHA256-RSA2048 (.*)$/.exec(String(headers['authorization']))?.[1] ?? ''
-  const fields = Object.fromEntries([...told.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value!]))
+  const fields = Object.fromEntries([...told.matchAll(/(?:^|,)(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value!]))
   const text = `${method}\n${target}\n${fields['timestamp']}\n${fields['nonce_str']}\n${body.toString()}\n`
   const isOurs = fields['mchid'] === account.mchId && fields['serial_no'] === account.serialNo
   return (
